@@ -4,9 +4,12 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.internal.os.CountedArena;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
+import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +18,9 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.Unwrappable;
@@ -30,33 +35,31 @@ final class FileMapper {
    * own and is unmapped soon after it is closed, even if other files of the segment stay open.
    */
 
+  private static final long PRELOAD_BYTES = 16L << 20;
+  private static final int PRELOAD_THREADS = 4;
+
   private final @Nullable NativeCalls calls = NativeCalls.get().orElse(null);
   private final long chunkBytes;
   private final Reaper reaper;
   private final MappingCount mappings;
-  private final Preloader preloader;
+  private final Set<String> preload;
 
   /**
-   * A mapper whose inputs treat files longer than {@code chunkBytes}, a power of two, as chunks of
-   * that length.
+   * A mapper.
+   *
+   * @param chunkBytes longer files are read as chunks of that length, a power of two
+   * @param preload the extensions of the files to load when they are opened, without a dot; {@code
+   *     "*"} for all
    */
-  FileMapper(long chunkBytes, Reaper reaper, MappingCount mappings, Preloader preloader) {
+  FileMapper(long chunkBytes, Reaper reaper, MappingCount mappings, Set<String> preload) {
     this.chunkBytes = chunkBytes;
     this.reaper = reaper;
     this.mappings = mappings;
-    this.preloader = preloader;
+    this.preload = preload;
   }
 
   boolean hasRoom() {
     return mappings.hasRoom();
-  }
-
-  /** Returns the length of a chunk, which must be a power of two. */
-  static long checkChunkBytes(long bytes) {
-    if (bytes < 1 || Long.bitCount(bytes) != 1) {
-      throw new IllegalArgumentException("chunkBytes must be a power of two: chunkBytes=" + bytes);
-    }
-    return bytes;
   }
 
   /** Whether a file, or the files of a folder, can be mapped: those of the default file system. */
@@ -76,7 +79,7 @@ final class FileMapper {
     try {
       MemorySegment bytes = map(file, arena);
       String name = file.getFileName().toString();
-      preloader.load(name, bytes, calls);
+      preload(name, bytes);
       residency.mapped(bytes, name, context);
       return SegmentIndexInput.open(
           "SegmentIndexInput(path=\"" + file + "\")",
@@ -91,6 +94,26 @@ final class FileMapper {
       arena.close();
       throw t;
     }
+  }
+
+  /** Loads a file into memory in pieces, several at a time. */
+  private void preload(String name, MemorySegment file) throws IOException {
+    String extension = name.substring(name.lastIndexOf('.') + 1);
+    if (!preload.contains("*") && !preload.contains(extension)) {
+      return;
+    }
+    List<MemorySegment> pieces = List.of(Chunks.of(file, PRELOAD_BYTES));
+    Parallel.forEach(
+        pieces,
+        PRELOAD_THREADS,
+        piece -> {
+          if (calls == null) {
+            piece.load();
+          } else if (!calls.advise(piece, Advice.POPULATE_READ)) {
+            // Linux before 5.14 has no way to wait for it.
+            calls.advise(piece, Advice.WILL_NEED);
+          }
+        });
   }
 
   private MemorySegment map(Path file, CountedArena arena) throws IOException {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
@@ -80,12 +81,10 @@ public final class HybridDirectory extends FileDirectory {
         builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
     Reaper reaper = new Reaper("HybridDirectory@" + folder);
     FileMapper mapper =
-        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
+        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Set.of());
     Advisor advisor = new Advisor(pressure);
     pressure.add(advisor);
-    MappedFiles files =
-        new MappedFiles(
-            new AccessPolicy(builder.modes, FileMapper.canMap(folder)), mapper, advisor);
+    MappedFiles files = new MappedFiles(folder, builder.modes, mapper, advisor);
     long directMergeBytes = builder.directMergeBytes;
     super(
         folder,
@@ -180,7 +179,7 @@ public final class HybridDirectory extends FileDirectory {
 
     /** As {@link MappedDirectory.Builder#chunkBytes}. */
     public Builder chunkBytes(long bytes) {
-      chunkBytes = FileMapper.checkChunkBytes(bytes);
+      chunkBytes = Chunks.checkOption(bytes);
       return this;
     }
 

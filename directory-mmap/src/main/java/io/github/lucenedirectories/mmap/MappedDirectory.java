@@ -61,10 +61,8 @@ public final class MappedDirectory extends FileDirectory {
     Path folder = MappedFiles.folder(builder.path);
     Reaper reaper = new Reaper("MappedDirectory@" + folder);
     FileMapper mapper =
-        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preloader);
-    MappedFiles files =
-        new MappedFiles(
-            new AccessPolicy(Map.of(), FileMapper.canMap(folder)), mapper, new Advisor(LEVEL));
+        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preload);
+    MappedFiles files = new MappedFiles(folder, Map.of(), mapper, new Advisor(LEVEL));
     super(folder, builder.lockFactory, files, () -> DirectMerges.NEVER);
     this.reaper = reaper;
   }
@@ -104,7 +102,7 @@ public final class MappedDirectory extends FileDirectory {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private Preloader preloader = Preloader.NONE;
+    private Set<String> preload = Set.of();
 
     private Builder(Path path) {
       this.path = path;
@@ -123,7 +121,7 @@ public final class MappedDirectory extends FileDirectory {
      * @param bytes a power of two
      */
     public Builder chunkBytes(long bytes) {
-      chunkBytes = FileMapper.checkChunkBytes(bytes);
+      chunkBytes = Chunks.checkOption(bytes);
       return this;
     }
 
@@ -132,7 +130,7 @@ public final class MappedDirectory extends FileDirectory {
      * dot; {@code "*"} is for all, none is the default. Opening then takes as long as reading.
      */
     public Builder preload(Set<String> extensions) {
-      preloader = new Preloader(extensions);
+      preload = Set.copyOf(extensions);
       return this;
     }
 

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.ReadOnceHint;
@@ -23,8 +24,8 @@ final class MappedFiles implements FileDirectory.Reader {
   private final FileMapper mapper;
   private final Advisor advisor;
 
-  MappedFiles(AccessPolicy policy, FileMapper mapper, Advisor advisor) {
-    this.policy = policy;
+  MappedFiles(Path folder, Map<String, AccessMode> modes, FileMapper mapper, Advisor advisor) {
+    this.policy = new AccessPolicy(modes, FileMapper.canMap(folder));
     this.mapper = mapper;
     this.advisor = advisor;
   }

@@ -21,7 +21,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
-import org.jspecify.annotations.Nullable;
 
 /** Which files are read in which way, from the memory, what counts for it, and their contexts. */
 public class AccessPolicyTest extends LibraryTestCase {
@@ -72,49 +71,11 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   private static void addWay(String name, IOContext context, State memory, StringBuilder found) {
-    AccessMode pinned = choose(Map.of(), true, name, context, memory);
+    AccessPolicy policy = new AccessPolicy(Map.of(), true);
+    AccessMode pinned = policy.choose(name, context, memory.level()).pinned();
     assertTrue("mapped files follow", pinned == null || pinned == AccessMode.POSITIONAL);
     boolean random = memory.level().isRandom(FileKind.of(name, context));
     found.append(pinned != null ? " P" : random ? " R" : " M");
-  }
-
-  private static @Nullable AccessMode choose(
-      Map<String, AccessMode> options,
-      boolean canMap,
-      String name,
-      IOContext context,
-      State memory) {
-    return new AccessPolicy(options, canMap).choose(name, context, memory.level()).pinned();
-  }
-
-  public void testNoMemoryChangesTheseWays() {
-    for (State memory :
-        new State[] {state(50, 100, false), state(200, 100, true), state(500, 100, false)}) {
-      AccessMode once = choose(Map.of(), true, "_0.doc", IOContext.READONCE, memory);
-      assertEquals(AccessMode.POSITIONAL, once);
-      AccessMode elsewhere = choose(Map.of(), false, "_0.doc", IOContext.DEFAULT, memory);
-      assertEquals(AccessMode.POSITIONAL, elsewhere);
-      for (AccessMode mode : AccessMode.values()) {
-        assertEquals(mode, choose(Map.of("doc", mode), true, "_0.doc", MERGE, memory));
-      }
-    }
-  }
-
-  /** For which files the kernel is advised that reads are random. */
-  public void testAdvisedKinds() {
-    Advisor advisor = new Advisor(Level.PLENTY);
-    for (Level level : Level.values()) {
-      advisor.change(level);
-      for (FileKind kind : FileKind.values()) {
-        boolean expected =
-            switch (kind) {
-              case STORED, RAW_VECTORS -> level != Level.PLENTY;
-              case POSTINGS, VECTORS -> level == Level.THRASHING;
-              case OTHER -> false;
-            };
-        assertEquals(level + " " + kind, expected, advisor.isRandom(kind));
-      }
-    }
   }
 
   public void testFilesCountOnceWhileTheyAreOpen() {

@@ -76,7 +76,7 @@ public class MappingCountTest extends LibraryTestCase {
     MappingCount count = new MappingCount(() -> 1_000, () -> 0);
     List<IndexInput> inputs = new ArrayList<>();
     try (Reaper reaper = new Reaper()) {
-      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
       IOException refusal =
           expectThrows(
               IOException.class,
@@ -157,7 +157,7 @@ public class MappingCountTest extends LibraryTestCase {
       List<IndexInput> inputs = new ArrayList<>();
       try (Reaper reaper = new Reaper();
           Directory files = newFSDirectory(folder)) {
-        FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+        FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
         for (int i = 0; i < 20; i++) {
           String name = run + "_" + i + ".cfs";
           write(files, name, randomBytes(100_000));

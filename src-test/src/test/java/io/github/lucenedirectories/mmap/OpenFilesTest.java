@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,7 +49,7 @@ public class OpenFilesTest extends LibraryTestCase {
   private final Advisor advisor = new Advisor(pressure);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();
-  private final FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+  private final FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
   private Path folder = Path.of("");
 
   @Override
