@@ -43,34 +43,26 @@ final class Catalog {
 
   private boolean closed;
 
-  private Catalog(PmemMemory memory, MemoryFileTable files, MetadataLog log) {
-    this.memory = memory;
-    this.files = files;
-    this.log = log;
-  }
-
   /**
    * Reads which files of a directory are durable.
    *
    * @param files receives the durable files
    * @throws IOException if the metadata are damaged or name extents that do not exist
    */
-  static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
+  Catalog(PmemMemory memory, MemoryFileTable files) throws IOException {
+    this.memory = memory;
+    this.files = files;
     Pools pools = memory.pools();
-    Map<String, List<PoolExtent>> found = new LinkedHashMap<>();
-    MetadataLog log =
-        MetadataLog.open(
+    log =
+        new MetadataLog(
             pools.firstPool(),
             pools.path(0),
             pools.firstSuperblock(),
-            entry -> apply(entry, found));
-    Catalog catalog = new Catalog(memory, files, log);
-    for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
-      catalog.take(file.getKey(), file.getValue());
+            entry -> apply(entry, durable));
+    for (Map.Entry<String, List<PoolExtent>> file : durable.entrySet()) {
+      take(file.getKey(), file.getValue());
     }
     log.settle();
-    catalog.durable.putAll(found);
-    return catalog;
   }
 
   private static void apply(LogEntry entry, Map<String, List<PoolExtent>> files) {

@@ -44,11 +44,20 @@ final class MetadataLog {
 
   private long end;
 
-  private MetadataLog(PoolMemory pool, String path, UUID uuid, long logBytes) {
+  /**
+   * Opens the logs of a first pool file.
+   *
+   * @param replay receives the valid entries, in order
+   * @throws IOException if the logs are damaged; it names file, field, expected and found
+   */
+  MetadataLog(PoolMemory pool, String path, Superblock superblock, Consumer<LogEntry> replay)
+      throws IOException {
     this.pool = pool;
     this.path = path;
-    this.uuid = uuid;
-    this.logBytes = logBytes;
+    this.uuid = superblock.uuid();
+    this.logBytes = superblock.logBytes();
+    choose();
+    replay(replay);
   }
 
   /**
@@ -58,21 +67,6 @@ final class MetadataLog {
    */
   static long firstHeader(UUID uuid) {
     return header(uuid, 0, 1);
-  }
-
-  /**
-   * Opens the logs of a first pool file.
-   *
-   * @param replay receives the valid entries, in order
-   * @throws IOException if the logs are damaged; it names file, field, expected and found
-   */
-  static MetadataLog open(
-      PoolMemory pool, String path, Superblock superblock, Consumer<LogEntry> replay)
-      throws IOException {
-    MetadataLog log = new MetadataLog(pool, path, superblock.uuid(), superblock.logBytes());
-    log.choose();
-    log.replay(replay);
-    return log;
   }
 
   /**

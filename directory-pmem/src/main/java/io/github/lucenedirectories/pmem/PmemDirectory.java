@@ -92,10 +92,10 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     Pools mapped = null;
     MemoryFileTable table = null;
     try {
-      mapped = Pools.open(store, options, allocator);
+      mapped = new Pools(store, options, allocator);
       PmemMemory memory = new PmemMemory(mapped, allocator, options, reaper);
       table = new MemoryFileTable(memory);
-      catalog = Catalog.open(memory, table);
+      catalog = new Catalog(memory, table);
       memory.reclaimBy(catalog::settle);
       populator = store.touchesFreely() ? new Populator(memory) : null;
     } catch (Throwable t) {
@@ -293,10 +293,7 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
      * one chunk with SIMD instructions. 64 GiB by default.
      */
     public Builder chunkBytes(long bytes) {
-      if (Long.bitCount(bytes) != 1 || bytes < 1) {
-        throw new IllegalArgumentException("chunkBytes must be a power of two: " + bytes);
-      }
-      chunkBytes = bytes;
+      chunkBytes = Chunks.checkOption(bytes);
       return this;
     }
 

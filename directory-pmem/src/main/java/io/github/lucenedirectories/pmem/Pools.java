@@ -31,13 +31,6 @@ final class Pools implements Closeable {
   private final Superblock first;
   private final List<PoolMemory> pools = new CopyOnWriteArrayList<>();
 
-  private Pools(PoolStore store, PmemOptions options, PageAllocator allocator, Superblock first) {
-    this.store = store;
-    this.options = options;
-    this.allocator = allocator;
-    this.first = first;
-  }
-
   private static String name(int pool) {
     return String.format(Locale.ROOT, "pool-%05d.pmem", pool);
   }
@@ -47,8 +40,10 @@ final class Pools implements Closeable {
    *
    * @param allocator receives all pages for files
    */
-  static Pools open(PoolStore store, PmemOptions options, PageAllocator allocator)
-      throws IOException {
+  Pools(PoolStore store, PmemOptions options, PageAllocator allocator) throws IOException {
+    this.store = store;
+    this.options = options;
+    this.allocator = allocator;
     List<String> names = new ArrayList<>(store.names());
     names.sort(Comparator.naturalOrder());
     if (names.isEmpty()) {
@@ -72,10 +67,10 @@ final class Pools implements Closeable {
         throw Superblock.damaged(store.path(name(i)), "UUID", uuid, superblock.uuid());
       }
     }
-    Pools pools = new Pools(store, options, allocator, superblocks.get(0));
+    first = superblocks.get(0);
     try {
       for (Superblock superblock : superblocks) {
-        pools.map(superblock);
+        map(superblock);
       }
       // Only now is it certain that no other process creates one.
       store.deleteUnfinished();
@@ -83,7 +78,6 @@ final class Pools implements Closeable {
       IOUtils.closeWhileHandlingException(pools);
       throw t;
     }
-    return pools;
   }
 
   private static void createFirst(PoolStore store, PmemOptions options) throws IOException {

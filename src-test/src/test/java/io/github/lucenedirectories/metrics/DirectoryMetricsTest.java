@@ -73,8 +73,10 @@ public class DirectoryMetricsTest extends LibraryTestCase {
         Directory nrt = new NrtCacheDirectory(below, 1, 8);
         Directory ram = RamDirectory.builder().maxBytes(16 << 20).build()) {
       write(ram, "_0.doc", new byte[BYTES]);
+      write(ram, "_1.doc", new byte[BYTES]);
       assertEquals(16 << 20, value(ram, "ram.max.bytes"), 0);
-      assertTrue(value(ram, "ram.used.bytes") >= BYTES);
+      assertTrue(value(ram, "memory.file.bytes.doc") >= 2 * BYTES);
+      assertTrue(value(ram, "ram.used.bytes") >= value(ram, "memory.file.bytes.doc"));
       assertTrue(value(ram, "ram.peak.bytes") >= value(ram, "ram.used.bytes"));
       assertEquals(8 << 20, value(nrt, "nrt.max.bytes"), 0);
       assertEquals("of the directory below", 0, value(nrt, "syncs"), 0);

@@ -39,7 +39,7 @@ public class MetadataLogTest extends LibraryTestCase {
   /** Appends a change or rewrites the log, and looks at what the next one finds. */
   private static void change(SimulatedPool pool, Superblock superblock) throws IOException {
     List<LogEntry> found = new ArrayList<>();
-    MetadataLog log = MetadataLog.open(pool, "test", superblock, found::add);
+    MetadataLog log = new MetadataLog(pool, "test", superblock, found::add);
     long used = log.usedBytes();
     List<LogEntry> entry = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
     // As if the change made all before superfluous.
@@ -65,7 +65,7 @@ public class MetadataLogTest extends LibraryTestCase {
       assertEquals(used, log.usedBytes());
     }
     List<LogEntry> now = new ArrayList<>();
-    assertEquals(log.usedBytes(), MetadataLog.open(pool, "test", superblock, now::add).usedBytes());
+    assertEquals(log.usedBytes(), new MetadataLog(pool, "test", superblock, now::add).usedBytes());
     assertEquals(found, now);
   }
 

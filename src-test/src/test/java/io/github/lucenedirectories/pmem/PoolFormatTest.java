@@ -259,7 +259,7 @@ public class PoolFormatTest extends PoolTestCase {
   private void append(LogEntry entry) throws IOException {
     try (FolderStore store = FolderStore.open(folder, PmemEngine.JDK, PmemMode.FILE);
         PoolMemory pool = store.map(FIRST)) {
-      MetadataLog.open(pool, FIRST, Superblock.read(store, FIRST), _ -> {})
+      new MetadataLog(pool, FIRST, Superblock.read(store, FIRST), _ -> {})
           .append(List.of(entry), List::of);
     }
   }

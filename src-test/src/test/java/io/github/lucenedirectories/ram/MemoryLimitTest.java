@@ -13,9 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.index.DirectoryReader;
@@ -208,53 +206,6 @@ public class MemoryLimitTest extends LibraryTestCase {
         IndexWriter writer = new IndexWriter(directory, config().setMergePolicy(policy))) {
       writer.forceMerge(1);
     }
-  }
-
-  public void testReturnsToZero() throws IOException {
-    run(
-        directory -> {
-          Map<String, Integer> files = new TreeMap<>();
-          for (int i = 0; i < 100; i++) {
-            String name = "_" + random().nextInt(20) + "." + (i % 2 == 0 ? "fdt" : "doc");
-            if (files.remove(name) != null) {
-              directory.deleteFile(name);
-            } else {
-              int length = random().nextInt(1 << random().nextInt(1, 19));
-              write(directory, name, randomBytes(length));
-              files.put(name, length);
-            }
-            check(directory, files);
-          }
-          for (String name : files.keySet()) {
-            directory.deleteFile(name);
-          }
-          // What was deleted is freed in the background.
-          await(() -> directory.ramBytesUsed() == 0);
-          check(directory, Map.of());
-          assertEquals(0, directory.hugePageBytes());
-        });
-  }
-
-  /** The parts sum to the whole, and the files take no less than their bytes. */
-  private static void check(RamDirectory directory, Map<String, Integer> files) throws IOException {
-    Map<String, Double> metrics = directory.metrics();
-    long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
-    String shown = metrics + ", files of " + bytes + " bytes";
-    double used = metrics.getOrDefault("ram.used.bytes", 0.0);
-    double peak = metrics.getOrDefault("ram.peak.bytes", 0.0);
-    assertEquals(shown, LIMIT_BYTES, metrics.getOrDefault("ram.max.bytes", 0.0), 0);
-    assertTrue(shown, bytes <= used && used <= peak && peak <= LIMIT_BYTES);
-    assertTrue(shown, metrics.getOrDefault("ram.resident.free.bytes", 0.0) >= 0);
-    // What was deleted is freed in the background, so what is used falls while it is asked.
-    assertTrue(shown, metrics.getOrDefault("memory.file.bytes", 0.0) <= used);
-    Map<String, Long> kinds = new TreeMap<>();
-    files.forEach(
-        (name, length) ->
-            kinds.merge(name.substring(name.indexOf('.') + 1), (long) length, Long::sum));
-    kinds.forEach(
-        (kind, length) ->
-            assertTrue(shown, metrics.getOrDefault("memory.file.bytes." + kind, 0.0) >= length));
-    assertTrue(shown, files.size() > 0 || metrics.getOrDefault("memory.file.bytes", 0.0) == 0);
   }
 
   /** Huge pages: tried, required and never. */
