@@ -54,24 +54,15 @@ final class MemoryPositionalFile implements PositionalFile {
   @Override
   public synchronized void read(long pos, MemorySegment target) throws IOException {
     ensureOpen();
-    MemorySegment single = Chunks.rangeOrNull(parts, shift, pos, target.byteSize());
-    if (single != null) {
-      target.copyFrom(single);
-      return;
-    }
+    long[] done = {0};
     Chunks.forEachRange(
         parts,
         shift,
         pos,
         target.byteSize(),
-        new Chunks.RangeAction() {
-          private long done;
-
-          @Override
-          public void on(MemorySegment range) {
-            MemorySegment.copy(range, 0, target, done, range.byteSize());
-            done += range.byteSize();
-          }
+        range -> {
+          MemorySegment.copy(range, 0, target, done[0], range.byteSize());
+          done[0] += range.byteSize();
         });
   }
 

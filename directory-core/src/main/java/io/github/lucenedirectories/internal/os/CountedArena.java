@@ -91,10 +91,6 @@ public final class CountedArena implements Arena {
     held.bytesKind.add(added);
   }
 
-  long bytes() {
-    return held.bytes.get();
-  }
-
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     MemorySegment segment = arena.allocate(byteSize, byteAlignment);

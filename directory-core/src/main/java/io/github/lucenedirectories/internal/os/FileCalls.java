@@ -242,12 +242,12 @@ public class FileCalls {
    * durable.
    */
   public void beginWriteBack(int descriptor, long pos, long bytes) {
-    try {
-      int _ =
-          (int) Writing.SYNC_FILE_RANGE.invokeExact(descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
+    int _ =
+        NativeLinks.call(
+            () ->
+                (int)
+                    Writing.SYNC_FILE_RANGE.invokeExact(
+                        descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE));
   }
 
   /**

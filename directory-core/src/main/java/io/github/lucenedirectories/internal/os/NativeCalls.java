@@ -28,8 +28,6 @@ public final class NativeCalls {
     NORMAL(0),
     /** Reads are random: do not read ahead. */
     RANDOM(1),
-    /** Reads are sequential: read ahead. */
-    SEQUENTIAL(2),
     /** The range will be read soon: start to load it. */
     WILL_NEED(3),
     /** The contents are no longer needed: free the memory. The range then reads as zeros. */
@@ -133,15 +131,7 @@ public final class NativeCalls {
     static final MethodHandle SYSCONF =
         NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
 
-    static final long BYTES = bytes();
-
-    private static long bytes() {
-      try {
-        return (long) SYSCONF.invokeExact(SC_PAGESIZE);
-      } catch (Throwable t) {
-        throw NativeLinks.unexpected(t);
-      }
-    }
+    static final long BYTES = NativeLinks.call(() -> (long) SYSCONF.invokeExact(SC_PAGESIZE));
   }
 
   private static final class Usage {
@@ -197,11 +187,8 @@ public final class NativeCalls {
 
   /** Whether transparent huge pages are disabled for this process. */
   public boolean hugePagesDisabledForProcess() {
-    try {
-      return (int) Reservation.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
+    return NativeLinks.call(
+        () -> (int) Reservation.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1);
   }
 
   /**
@@ -212,11 +199,7 @@ public final class NativeCalls {
    *     mappings
    */
   public boolean release(long address, long bytes) {
-    try {
-      return (int) Reservation.MUNMAP.invokeExact(address, bytes) == 0;
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
+    return NativeLinks.call(() -> (int) Reservation.MUNMAP.invokeExact(address, bytes) == 0);
   }
 
   /**
@@ -259,10 +242,8 @@ public final class NativeCalls {
   public long[] threadReads() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment usage = arena.allocate(USAGE_BYTES, Long.BYTES);
-      int _ = (int) Usage.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage);
+      int _ = NativeLinks.call(() -> (int) Usage.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage));
       return new long[] {usage.get(LONG, USAGE_MAJOR_FAULTS), usage.get(LONG, USAGE_BLOCKS_READ)};
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -288,11 +269,10 @@ public final class NativeCalls {
     long count = (pages.byteSize() + Pages.BYTES - 1) / Pages.BYTES;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Math.max(1, count));
-      return (int) Pages.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0
+      return NativeLinks.call(
+              () -> (int) Pages.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0)
           ? Optional.of(state.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE))
           : Optional.empty();
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
     }
   }
 

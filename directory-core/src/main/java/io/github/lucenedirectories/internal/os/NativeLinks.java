@@ -84,15 +84,24 @@ final class NativeLinks {
 
   /** The message without the number, in the process's language, as in the JDK's exceptions. */
   static String text(int errno) {
+    MemorySegment text = call(() -> (MemorySegment) Linked.STRERROR.invokeExact(errno));
+    MemorySegment bytes = text.reinterpret(MOST_MESSAGE_BYTES);
+    int length = 0;
+    while (bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
+      length++;
+    }
+    // Not getString, which takes few charsets.
+    return new String(bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.CHARSET);
+  }
+
+  /** A call of a linked function. */
+  interface Call<T> {
+    T make() throws Throwable;
+  }
+
+  static <T> T call(Call<T> call) {
     try {
-      MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
-      MemorySegment bytes = text.reinterpret(MOST_MESSAGE_BYTES);
-      int length = 0;
-      while (bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
-        length++;
-      }
-      return new String(
-          bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.CHARSET);
+      return call.make();
     } catch (Throwable t) {
       throw unexpected(t);
     }

@@ -46,18 +46,9 @@ public final class NativePath {
     Path absolute = unwrapped.toAbsolutePath();
     String name = absolute.toString();
     // Invalid bytes in a name are decoded to other characters.
-    return isAscii(name) || (CHARSET.newEncoder().canEncode(name) && Path.of(name).equals(absolute))
+    return CHARSET.newEncoder().canEncode(name) && Path.of(name).equals(absolute)
         ? Optional.of(new NativePath(name))
         : Optional.empty();
-  }
-
-  private static boolean isAscii(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= 0x80) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The path in the platform's character set, terminated by NUL. */

@@ -4,6 +4,7 @@ package io.github.lucenedirectories.internal.store;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,18 +103,15 @@ public final class Chunks {
     return slice;
   }
 
-  public interface RangeAction {
-    void on(MemorySegment range) throws IOException;
-  }
-
+  /** Runs an action for each part of a range that lies in one chunk. */
   public static void forEachRange(
-      MemorySegment[] chunks, int shift, long at, long length, RangeAction action)
+      MemorySegment[] chunks, int shift, long at, long length, IOConsumer<MemorySegment> action)
       throws IOException {
     for (long done = 0; done < length; ) {
       int index = (int) ((at + done) >>> shift);
       long pos = posInChunk(shift, index, at + done);
       long n = Math.min(length - done, chunks[index].byteSize() - pos);
-      action.on(chunks[index].asSlice(pos, n));
+      action.accept(chunks[index].asSlice(pos, n));
       done += n;
     }
   }

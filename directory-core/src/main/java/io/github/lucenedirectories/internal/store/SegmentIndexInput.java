@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,6 +16,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -524,30 +527,20 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public Optional<Boolean> isLoaded() {
     ensureOpen();
-    if (residency == Residency.RESIDENT) {
-      return residency.isLoaded(EMPTY);
-    }
-    boolean[] loaded = {true};
-    boolean[] known = {true};
+    List<Optional<Boolean>> answers = new ArrayList<>();
     try {
-      forEachRange(
-          0,
-          length,
-          range -> {
-            Optional<Boolean> answer = residency.isLoaded(range);
-            known[0] &= answer.isPresent();
-            loaded[0] &= answer.orElse(true);
-          });
+      forEachRange(0, length, range -> answers.add(residency.isLoaded(range)));
     } catch (IOException _) {
       return Optional.empty();
     }
-    if (!loaded[0]) {
+    if (answers.contains(Optional.of(false))) {
       return Optional.of(false);
     }
-    return known[0] ? Optional.of(true) : Optional.empty();
+    return answers.contains(Optional.<Boolean>empty()) ? Optional.empty() : Optional.of(true);
   }
 
-  private void forEachRange(long offset, long len, Chunks.RangeAction action) throws IOException {
+  private void forEachRange(long offset, long len, IOConsumer<MemorySegment> action)
+      throws IOException {
     MemorySegment[] all = openChunks();
     try {
       Chunks.forEachRange(all, chunkShift, start + offset, len, action);
