@@ -5,9 +5,8 @@
  * <p>{@link io.github.lucenedirectories.mmap.HybridDirectory} maps files, and tells the kernel as
  * memory becomes scarce to load only the pages that are read; choose it if in doubt. {@link
  * io.github.lucenedirectories.mmap.MappedDirectory} does not look at the memory, and can load files
- * when they are opened ({@link io.github.lucenedirectories.LoadProgress}). {@link
- * io.github.lucenedirectories.mmap.AccessMode} names the modes in which a hybrid directory reads a
- * file.
+ * when they are opened. {@link io.github.lucenedirectories.mmap.AccessMode} names the modes in
+ * which a hybrid directory reads a file.
  */
 @NullMarked
 package io.github.lucenedirectories.mmap;

@@ -12,6 +12,7 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.warm.WarmStart;
@@ -274,6 +275,9 @@ public class ContainerEdgesTest extends LibraryTestCase {
         case "mapped" -> new MappedDirectory(folder);
         case "nio" -> new NioDirectory(folder);
         case "channels" -> new NIOFSDirectory(folder);
+        case "ram" ->
+            RamDirectory.builder().maxBytes(1L << 28).backing(new MMapDirectory(folder)).build();
+        case "nrt" -> new NrtCacheDirectory(new MMapDirectory(folder), 5, 60);
         case "positional" ->
             HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build();
         case "pmem" ->
@@ -385,12 +389,14 @@ public class ContainerEdgesTest extends LibraryTestCase {
 
     /** Reads documents at random on many threads, merges, and prints how fast it reads. */
     private static void direct(Path folder, int ownMiB) throws Exception {
+      List<String> kinds =
+          List.of("channels", "nio", "positional", "mapped", "hybrid", "ram", "nrt");
       BufferPoolMXBean direct =
           ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
               .filter(pool -> pool.getName().equals("direct"))
               .findFirst()
               .orElseThrow();
-      for (String kind : List.of("channels", "nio", "positional", "mapped", "hybrid")) {
+      for (String kind : kinds) {
         Path path = folder.resolve(kind);
         IndexWriterConfig config = config().setUseCompoundFile(false);
         try (Directory directory = open(kind, path);
