@@ -37,7 +37,7 @@ final class Help {
       """;
 
   /* They are commands of the script, listed here for the sake of suggestions. */
-  private static final List<String> SCRIPT = List.of("test", "pmem-test", "docs");
+  private static final List<String> SCRIPT = List.of("micro", "test", "pmem-test", "docs");
 
   private Help() {}
 

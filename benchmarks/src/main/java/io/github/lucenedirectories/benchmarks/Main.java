@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
-import io.github.lucenedirectories.benchmarks.jmh.MicroCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.CommitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
@@ -44,7 +43,6 @@ import picocli.CommandLine.Spec;
       NrtWorkload.class,
       LoadWorkload.class,
       CommitWorkload.class,
-      MicroCommand.class,
       ReportCommand.class,
       ResidencyCommand.class,
       WarmCommand.class,
