@@ -162,7 +162,7 @@ public final class AdviseWorkload extends PairedWorkload {
             prepared.queries(),
             queries == null ? "picked from the index" : "of your " + given,
             prepared.withoutHits()));
-    facts.putAll(found.machine().facts(found.contents().folderBytes()));
+    facts.putAll(found.machine());
     List<Column> columns = Column.compared(Variants.BASELINE, names, Use.SEARCH);
     return new Plan(
         columns,
@@ -172,7 +172,7 @@ public final class AdviseWorkload extends PairedWorkload {
         flags,
         "A directory for " + prepared.index(),
         List.of(note("at most " + queriesOfKind(), columns.size())),
-        Map.of("contents", found.contents(), "machine", found.machine()),
+        Map.of("inspection", found),
         skipped);
   }
 
@@ -185,7 +185,7 @@ public final class AdviseWorkload extends PairedWorkload {
 
   /** What the page cache can hold of the index, on this machine or in the user's container. */
   private long room(Inspection found, JvmFlags flags, long indexBytes) {
-    long pageCacheBytes = found.machine().pageCacheBytes();
+    long pageCacheBytes = found.pageCacheBytes();
     long limitBytes = Memory.bytes("--limit", limit, indexBytes, Long.MAX_VALUE);
     long left = Math.max(0, limitBytes - (flags.heapMegabytes() << 20));
     return (long) (SHARE * Math.min(pageCacheBytes, left));

@@ -6,23 +6,18 @@ import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.lucene.codecs.CompoundDirectory;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexCommit;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
@@ -33,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param documents that are not deleted
  * @param lucene the version that wrote the commit
- * @param bytesByKind of its files, those in compound files too; kinds that it has, the largest
- *     first
- * @param folderBytes of all files in its folder
+ * @param bytes of its segments' files
  * @param committedBytes of the files of all commits: what a copy into memory takes
  * @param fields the one with most occurrences of terms first
  */
@@ -44,26 +37,12 @@ record Contents(
     int deleted,
     int segments,
     String lucene,
-    Map<String, Long> bytesByKind,
-    long folderBytes,
+    long bytes,
     long committedBytes,
     List<Field> fields) {
   private static final int FIELDS = 8;
-  private static final String OTHER = "other";
   private static final List<String> TEXTS =
       List.of("", " (terms)", " (terms with frequencies)", " (terms with positions)");
-
-  /** What the files of a segment hold, by their extensions. */
-  static final Map<String, List<String>> KINDS =
-      Map.of(
-          "stored fields", List.of("fdt", "fdx", "fdm"),
-          "term vectors", List.of("tvd", "tvx", "tvm"),
-          "terms", List.of("tim", "tip", "tmd"),
-          "postings", List.of("doc", "pos", "pay", "psm"),
-          "doc values", List.of("dvd", "dvm", "dvs"),
-          "points", List.of("kdd", "kdi", "kdm"),
-          "vectors", List.of("vec", "vex", "vem", "vemf", "veq", "vemq", "veb", "vemb"),
-          "norms", List.of("nvd", "nvm"));
 
   /**
    * What an index has of one field.
@@ -77,11 +56,6 @@ record Contents(
     public String toString() {
       return name + TEXTS.get(text);
     }
-  }
-
-  /** Of the last commit's segments. */
-  long bytes() {
-    return bytesByKind.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /**
@@ -111,13 +85,7 @@ record Contents(
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("documents", Numbers.text("%,d (%,d deleted)", documents, deleted));
     facts.put("segments", segments + ", written by Lucene " + lucene);
-    facts.put(
-        "index",
-        Numbers.bytes(bytes())
-            + ": "
-            + bytesByKind.entrySet().stream()
-                .map(kind -> kind.getKey() + " " + Numbers.bytes(kind.getValue()))
-                .collect(Collectors.joining(", ")));
+    facts.put("index", Numbers.bytes(bytes));
     facts.put(
         "fields",
         fields.stream().limit(FIELDS).map(Field::toString).collect(Collectors.joining(", "))
@@ -127,15 +95,6 @@ record Contents(
 
   static Contents read(Directory directory) throws IOException {
     SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
-    Map<String, Long> bytes = new TreeMap<>();
-    for (SegmentCommitInfo segment : commit) {
-      addFiles(directory, segment, bytes);
-    }
-    Map<String, Long> sorted = new LinkedHashMap<>();
-    bytes.entrySet().stream()
-        .filter(kind -> kind.getValue() > 0)
-        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-        .forEach(kind -> sorted.put(kind.getKey(), kind.getValue()));
     Set<String> committed = new HashSet<>(commit.files(true));
     try {
       for (IndexCommit each : DirectoryReader.listCommits(directory)) {
@@ -150,40 +109,9 @@ record Contents(
           reader.numDeletedDocs(),
           reader.leaves().size(),
           String.valueOf(commit.getCommitLuceneVersion()),
-          sorted,
-          ExistingIndex.bytes(directory, List.of(directory.listAll())),
+          ExistingIndex.bytes(directory, commit.files(false)),
           ExistingIndex.bytes(directory, committed),
           fields(reader));
-    }
-  }
-
-  private static void addFiles(
-      Directory directory, SegmentCommitInfo segment, Map<String, Long> bytes) throws IOException {
-    if (!segment.info.getUseCompoundFile()) {
-      addFiles(directory, segment.files(), bytes);
-      return;
-    }
-    try (CompoundDirectory compound =
-        segment.info.getCodec().compoundFormat().getCompoundReader(directory, segment.info)) {
-      List<String> inside = List.of(compound.listAll());
-      addFiles(compound, inside, bytes);
-      long wrapping =
-          ExistingIndex.bytes(directory, segment.files()) - ExistingIndex.bytes(compound, inside);
-      bytes.merge(OTHER, wrapping, Long::sum);
-    }
-  }
-
-  private static void addFiles(
-      Directory directory, Collection<String> names, Map<String, Long> bytes) throws IOException {
-    for (String name : names) {
-      String extension = String.valueOf(IndexFileNames.getExtension(name));
-      String kind =
-          KINDS.entrySet().stream()
-              .filter(k -> k.getValue().contains(extension))
-              .map(Map.Entry::getKey)
-              .findFirst()
-              .orElse(OTHER);
-      bytes.merge(kind, directory.fileLength(name), Long::sum);
     }
   }
 

@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -32,7 +30,7 @@ class ContentsTest {
   @TempDir private Path folder;
 
   @Test
-  void everyByteHasAKindInCompoundFilesToo() throws IOException {
+  void filesAndFieldsOfTheLastCommit() throws IOException {
     Path index =
         SampleText.index(
             SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS), folder.resolve("index"));
@@ -44,21 +42,8 @@ class ContentsTest {
       Files.writeString(index.resolve("other"), "12345");
       Contents contents = Contents.read(directory);
       SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
-      assertTrue(commit.info(0).info.getUseCompoundFile());
-      long bytes = bytes(directory, commit.files(false));
-      assertEquals(bytes, contents.bytes());
-      long named = bytes(directory, commit.files(true));
-      assertEquals(named, contents.committedBytes());
-      assertEquals(named + 5, contents.folderBytes());
-      assertTrue(
-          contents
-              .bytesByKind()
-              .keySet()
-              .containsAll(
-                  Set.of("stored fields", "terms", "postings", "doc values", "points", "vectors")),
-          contents.bytesByKind()::toString);
-      long stored = contents.bytesByKind().getOrDefault("stored fields", 0L);
-      assertTrue(stored > bytes / 10 && stored < bytes, stored + " of " + bytes);
+      assertEquals(bytes(directory, commit.files(false)), contents.bytes());
+      assertEquals(bytes(directory, commit.files(true)), contents.committedBytes());
       assertEquals(DOCUMENTS - 1, contents.documents());
       assertEquals(1, contents.deleted());
       assertEquals("body", contents.searchedField(null));
@@ -83,7 +68,6 @@ class ContentsTest {
       Contents contents = Contents.read(directory);
       SegmentInfos last = SegmentInfos.readLatestCommit(directory);
       long all = bytes(directory, List.of(directory.listAll()));
-      assertEquals(all, contents.folderBytes());
       assertEquals(all, contents.committedBytes());
       assertEquals(bytes(directory, last.files(false)), contents.bytes());
       assertTrue(all - bytes(directory, last.files(true)) > 100);
@@ -99,7 +83,7 @@ class ContentsTest {
   }
 
   private static Contents contents(Contents.Field... fields) {
-    return new Contents(1, 0, 1, "10.5.1", Map.of(), 0, 0, List.of(fields));
+    return new Contents(1, 0, 1, "10.5.1", 0, 0, List.of(fields));
   }
 
   @Test
