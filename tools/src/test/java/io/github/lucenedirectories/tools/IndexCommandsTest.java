@@ -211,7 +211,7 @@ class IndexCommandsTest {
                       "--enable-native-access=ALL-UNNAMED",
                       "-cp",
                       System.getProperty("java.class.path"),
-                      Tools.class.getName(),
+                      TypedCommand.class.getName(),
                       "copy",
                       index.toString(),
                       target.toString(),
