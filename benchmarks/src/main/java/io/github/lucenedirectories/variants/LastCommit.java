@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.variants;
 
+import io.github.lucenedirectories.tools.ExistingIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -39,10 +41,6 @@ public final class LastCommit {
 
   /** The length of all files in a directory. */
   static long bytes(Directory directory) throws IOException {
-    long bytes = 0;
-    for (String name : directory.listAll()) {
-      bytes += directory.fileLength(name);
-    }
-    return bytes;
+    return ExistingIndex.bytes(directory, List.of(directory.listAll()));
   }
 }

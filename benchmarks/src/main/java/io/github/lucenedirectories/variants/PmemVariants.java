@@ -31,13 +31,13 @@ final class PmemVariants {
   private PmemVariants() {}
 
   /** By one engine in one mode. */
-  static Directory open(Path folder, Sizes sizes, PmemEngine engine, PmemMode mode)
+  static Directory open(Path folder, long poolBytes, PmemEngine engine, PmemMode mode)
       throws IOException {
     return PmemDirectory.builder(folder)
         .engine(engine)
         .mode(mode)
-        .initialBytes(sizes.poolBytes())
-        .poolFileBytes(sizes.poolBytes())
+        .initialBytes(poolBytes)
+        .poolFileBytes(poolBytes)
         .build();
   }
 
@@ -45,12 +45,12 @@ final class PmemVariants {
    * By the best way that works here: persistent memory; ordinary memory that is flushed to as if it
    * were persistent; where LLPL cannot be loaded, pools that are synced as files are.
    */
-  static Directory openBest(Path folder, Sizes sizes) throws IOException {
+  static Directory openBest(Path folder, long poolBytes) throws IOException {
     IOException refused = new IOException("no pool can be made: folder=" + folder);
     for (Mapping mapping : MAPPINGS) {
       Path pools = folder.resolve(mapping.mode() + "-" + mapping.engine());
       try {
-        return open(Files.createDirectories(pools), sizes, mapping.engine(), mapping.mode());
+        return open(Files.createDirectories(pools), poolBytes, mapping.engine(), mapping.mode());
       } catch (IOException e) {
         refused.addSuppressed(e);
         IOUtils.rm(pools);
@@ -65,7 +65,6 @@ final class PmemVariants {
     try (Directory files = new MMapDirectory(index)) {
       bytes += LastCommit.bytes(files);
     }
-    Sizes sizes = Sizes.DEFAULT.withPoolBytes(bytes + bytes / SPARE_SHARE);
-    return LastCommit.copied(index, openBest(scratch, sizes));
+    return LastCommit.copied(index, openBest(scratch, bytes + bytes / SPARE_SHARE));
   }
 }

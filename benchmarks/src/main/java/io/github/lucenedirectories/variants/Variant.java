@@ -28,6 +28,8 @@ public record Variant(
     Opener opener,
     IndexOpener reader) {
 
+  private static final long POOL_BYTES = 1L << 29;
+
   /** Where the files of a directory are. */
   public enum Storage {
     FILES,
@@ -57,8 +59,12 @@ public record Variant(
   /** Opens a directory on a folder that is empty or holds what an earlier one left. */
   @FunctionalInterface
   public interface Opener {
-    /** The caller closes the directory. A directory in memory ignores the folder. */
-    Directory open(Path folder, Sizes sizes) throws IOException;
+    /**
+     * The caller closes the directory. A directory in memory ignores the folder.
+     *
+     * @param poolBytes length of a new persistent-memory pool
+     */
+    Directory open(Path folder, long poolBytes) throws IOException;
   }
 
   /** Opens an existing index for reading. The index itself is never written. */
@@ -79,7 +85,7 @@ public record Variant(
 
   /** One without a use yet, which reads an index in its own folder. */
   static Variant of(String name, Storage storage, Opener opener) {
-    IndexOpener reader = (index, _) -> opener.open(index, Sizes.DEFAULT);
+    IndexOpener reader = (index, _) -> opener.open(index, POOL_BYTES);
     return new Variant(name, storage, 0, Set.of(), Set.of(), opener, reader);
   }
 
@@ -106,8 +112,13 @@ public record Variant(
   }
 
   /** See {@link Opener#open}. */
-  public Directory open(Path folder, Sizes sizes) throws IOException {
-    return opener.open(folder, sizes);
+  public Directory open(Path folder, long poolBytes) throws IOException {
+    return opener.open(folder, poolBytes);
+  }
+
+  /** The same with a pool of the usual length. */
+  public Directory open(Path folder) throws IOException {
+    return open(folder, POOL_BYTES);
   }
 
   /** See {@link IndexOpener#read}. */

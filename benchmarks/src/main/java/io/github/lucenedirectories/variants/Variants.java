@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
@@ -31,75 +32,86 @@ public final class Variants {
   /** What the other variants are compared with. */
   public static final String BASELINE = "MMapDirectory";
 
-  /** Separates names on the command line: a comma that is not in brackets. */
-  public static final String SEPARATOR = ",(?![^\\[]*\\])";
+  /* Of caches of new files: the largest flush or merge that they keep, and all of them. */
+  private static final double MERGE_MEGABYTES = 5;
+  private static final double CACHE_MEGABYTES = 60;
 
   /* In the order of reports. */
   private static final List<Variant> ALL =
-      List.of(
-          // Lucene's.
-          files(BASELINE, MMapDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
-          files("NIOFSDirectory", NIOFSDirectory::new).usedFor(SEARCH, WRITE),
-          Variant.of("ByteBuffersDirectory", Storage.HEAP, (_, _) -> new ByteBuffersDirectory())
-              .reading(1, (index, _) -> LastCommit.copied(index, new ByteBuffersDirectory()))
-              .usedFor(SEARCH, WRITE),
-          Variant.of(
-                  "NRTCachingDirectory",
-                  Storage.HEAP,
-                  (folder, sizes) -> nrtCaching(new MMapDirectory(folder), sizes))
-              .usedFor(WRITE),
+      Stream.concat(
+              Stream.of(
+                  // Lucene's.
+                  files(BASELINE, MMapDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
+                  files("NIOFSDirectory", NIOFSDirectory::new).usedFor(SEARCH, WRITE),
+                  Variant.of(
+                          "ByteBuffersDirectory",
+                          Storage.HEAP,
+                          (_, _) -> new ByteBuffersDirectory())
+                      .reading(
+                          1, (index, _) -> LastCommit.copied(index, new ByteBuffersDirectory()))
+                      .usedFor(SEARCH, WRITE),
+                  Variant.of(
+                          "NRTCachingDirectory",
+                          Storage.HEAP,
+                          (folder, _) -> nrtCaching(new MMapDirectory(folder)))
+                      .usedFor(WRITE),
 
-          // This project's, with their defaults.
-          files("MappedDirectory", MappedDirectory::new).usedFor(SEARCH, WRITE),
-          Variant.of("RamDirectory", Storage.MEMORY, (_, _) -> new RamDirectory())
-              .reading(1, (index, _) -> loadRam(index))
-              .usedFor(SEARCH, WRITE),
-          files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE),
-          files("HybridDirectory", HybridDirectory::new).usedFor(SEARCH, WRITE),
-          Variant.of(
-                  "RamDirectory-backed",
-                  Storage.MEMORY_AND_FILES,
-                  (folder, _) ->
-                      OwningDirectory.over(
-                          new MappedDirectory(folder),
-                          files -> RamDirectory.builder().backing(files).build()))
-              .usedFor(WRITE, COMMIT),
-          Variant.of("PmemDirectory", Storage.POOLS, PmemVariants::openBest)
-              .reading(1, PmemVariants::read)
-              .usedFor(WRITE)
-              .offeredFor(SEARCH),
-          Variant.of(
-                  "NrtCacheDirectory",
-                  Storage.MEMORY_AND_FILES,
-                  (folder, sizes) -> nrtCache(new MappedDirectory(folder), sizes))
-              .usedFor(WRITE),
-          files(CachedDirectory.NAME, NioDirectory::new)
-              .reading(0, (index, _) -> CachedDirectory.open(index))
-              .offeredFor(SEARCH),
+                  // This project's, with their defaults.
+                  files("MappedDirectory", MappedDirectory::new).usedFor(SEARCH, WRITE),
+                  Variant.of("RamDirectory", Storage.MEMORY, (_, _) -> new RamDirectory())
+                      .reading(1, (index, _) -> loadRam(index))
+                      .usedFor(SEARCH, WRITE),
+                  files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE),
+                  files("HybridDirectory", HybridDirectory::new).usedFor(SEARCH, WRITE),
+                  Variant.of(
+                          "RamDirectory-backed",
+                          Storage.MEMORY_AND_FILES,
+                          (folder, _) ->
+                              OwningDirectory.over(
+                                  new MappedDirectory(folder),
+                                  files -> RamDirectory.builder().backing(files).build()))
+                      .usedFor(WRITE, COMMIT),
+                  Variant.of("PmemDirectory", Storage.POOLS, PmemVariants::openBest)
+                      .reading(1, PmemVariants::read)
+                      .usedFor(WRITE)
+                      .offeredFor(SEARCH),
+                  Variant.of(
+                          "NrtCacheDirectory",
+                          Storage.MEMORY_AND_FILES,
+                          (folder, _) -> nrtCache(new MappedDirectory(folder)))
+                      .usedFor(WRITE),
 
-          // With other options.
-          files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
-          files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
-          Variant.of(
-                  "NRTCachingDirectory-NIOFS",
-                  Storage.HEAP,
-                  (folder, sizes) -> nrtCaching(new NIOFSDirectory(folder), sizes))
-              .offeredFor(WRITE),
-          Variant.of(
-                  "NrtCacheDirectory-Nio",
-                  Storage.MEMORY_AND_FILES,
-                  (folder, sizes) -> nrtCache(new NioDirectory(folder), sizes))
-              .offeredFor(WRITE),
-          // Lucene's mapping in the place of the pools: the difference is what the pools change.
-          Variant.of("MMapDirectory-pmem", Storage.POOLS, (folder, _) -> new MMapDirectory(folder))
-              .reading(1, (index, scratch) -> LastCommit.copied(index, new MMapDirectory(scratch)))
-              .offeredFor(SEARCH, WRITE),
+                  // With other options.
+                  files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
+                  files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
+                  Variant.of(
+                          "NRTCachingDirectory-NIOFS",
+                          Storage.HEAP,
+                          (folder, _) -> nrtCaching(new NIOFSDirectory(folder)))
+                      .offeredFor(WRITE),
+                  Variant.of(
+                          "NrtCacheDirectory-Nio",
+                          Storage.MEMORY_AND_FILES,
+                          (folder, _) -> nrtCache(new NioDirectory(folder)))
+                      .offeredFor(WRITE),
+                  // Lucene's mapping in the place of the pools: the difference is what the pools
+                  // change.
+                  Variant.of(
+                          "MMapDirectory-pmem",
+                          Storage.POOLS,
+                          (folder, _) -> new MMapDirectory(folder))
+                      .reading(
+                          1,
+                          (index, scratch) -> LastCommit.copied(index, new MMapDirectory(scratch)))
+                      .offeredFor(SEARCH, WRITE),
 
-          // One engine in one mode.
-          pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT),
-          pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT),
-          pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT),
-          pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT));
+                  // One engine in one mode.
+                  pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT),
+                  pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT),
+                  pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT),
+                  pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT)),
+              CachedDirectory.variants().stream())
+          .toList();
 
   private Variants() {}
 
@@ -111,7 +123,7 @@ public final class Variants {
     return Variant.of(
         "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
         Storage.POOLS,
-        (folder, sizes) -> PmemVariants.open(folder, sizes, engine, mode));
+        (folder, poolBytes) -> PmemVariants.open(folder, poolBytes, engine, mode));
   }
 
   private static Directory loadRam(Path index) throws IOException {
@@ -120,12 +132,12 @@ public final class Variants {
     }
   }
 
-  private static Directory nrtCaching(Directory files, Sizes sizes) {
-    return new NRTCachingDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  private static Directory nrtCaching(Directory files) {
+    return new NRTCachingDirectory(files, MERGE_MEGABYTES, CACHE_MEGABYTES);
   }
 
-  private static Directory nrtCache(Directory files, Sizes sizes) throws IOException {
-    return new NrtCacheDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  private static Directory nrtCache(Directory files) throws IOException {
+    return new NrtCacheDirectory(files, MERGE_MEGABYTES, CACHE_MEGABYTES);
   }
 
   /** Merges go through the page cache though memory is scarce. */
@@ -151,16 +163,12 @@ public final class Variants {
   }
 
   /**
-   * The variant of a name. Case does not matter. For searching, a name may also say the size of a
-   * cache: {@code BlockCacheDirectory[16KiB,25%]}.
+   * The variant of a name. Case does not matter.
    *
    * @throws IllegalArgumentException if there is none for this use; the message names all there are
    */
   public static Variant named(String name, Use use) {
     String wanted = name.strip();
-    if (use == SEARCH && CachedDirectory.isSized(wanted)) {
-      return CachedDirectory.sized(wanted);
-    }
     return all(use).stream()
         .filter(variant -> variant.name().equalsIgnoreCase(wanted))
         .findFirst()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.lucenedirectories.variants.CachedDirectory;
-import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -53,7 +51,7 @@ class VariantsTest {
   private static final int BYTES = 100_000;
 
   /* Enough for these indexes, and made quickly. */
-  private static final Sizes SIZES = Sizes.DEFAULT.withPoolBytes(1L << 24);
+  private static final long POOL_BYTES = 1L << 24;
 
   @TempDir private static Path folder;
 
@@ -118,7 +116,7 @@ class VariantsTest {
 
   private static void keepsWhatIsWritten(Variant variant) throws IOException {
     Path files = Files.createTempDirectory(folder, "new");
-    try (Directory directory = variant.open(files, SIZES)) {
+    try (Directory directory = variant.open(files, POOL_BYTES)) {
       assertEquals(List.of(), List.of(directory.listAll()));
       add(directory, ADDED).close();
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -144,21 +142,6 @@ class VariantsTest {
     return writer;
   }
 
-  @Test
-  void cachesHoldNewFilesUpToTheirSize() throws IOException {
-    for (double megabytes : new double[] {60, 1e-6}) {
-      for (String name : List.of("NRTCachingDirectory", "NrtCacheDirectory")) {
-        Path files = Files.createTempDirectory(folder, "cache");
-        try (Directory directory =
-                Variants.named(name, Use.WRITE).open(files, SIZES.withCache(5, megabytes));
-            IndexWriter writer = add(directory, ADDED)) {
-          DirectoryReader.open(writer).close();
-          assertEquals(megabytes < 1, paths(files).size() > 1, name);
-        }
-      }
-    }
-  }
-
   /** A tenth of the file has room for two blocks of eight; half of it has room for all. */
   @Test
   void namesGiveTheSizeOfACache() throws IOException {
@@ -168,13 +151,13 @@ class VariantsTest {
       out.writeBytes(new byte[BYTES], BYTES);
     }
     assertEquals(List.of(0.25, 1.0), hitRates("BlockCacheDirectory", files));
-    assertEquals(List.of(0.0, 0.0), hitRates("BlockCacheDirectory[4KiB,10%]", files));
-    assertEquals(List.of(0.0, 1.0), hitRates("blockcachedirectory[4kib,50%]", files));
-    assertEquals(List.of(0.75, 0.75), hitRates("BlockCacheDirectory[64KiB,75%]", files));
-    assertEquals(0.75, named("BlockCacheDirectory[64KiB,75%]").shareInMemory());
+    assertEquals(List.of(0.0, 0.0), hitRates("BlockCacheDirectory-4KiB-10%", files));
+    assertEquals(List.of(0.0, 1.0), hitRates("blockcachedirectory-4kib-50%", files));
+    assertEquals(0.25, hitRates("BlockCacheDirectory-16KiB-50%", files).getFirst());
+    assertEquals(0.25, named("BlockCacheDirectory-64KiB-25%").shareInMemory());
   }
 
-  /* Of two passes over eight blocks of 4 KiB, which lie in two of 64 KiB. */
+  /* Of two passes over eight blocks of 4 KiB, which lie in six of 16 KiB. */
   private static List<Double> hitRates(String name, Path index) throws IOException {
     try (Directory cached = named(name).read(index, folder)) {
       CachedDirectory figures = assertInstanceOf(CachedDirectory.class, cached);
@@ -196,14 +179,6 @@ class VariantsTest {
   @Test
   void unknownNamesAreRefused() {
     assertTrue(refusal("Foo").contains("'Foo': choose from MMapDirectory, "));
-    for (String size : List.of("5KiB,10%", "2KiB,10%", "512KiB,10%", "4KiB,0%", "4KiB,101%", "")) {
-      assertTrue(
-          refusal("BlockCacheDirectory[" + size + "]").contains("BlockCacheDirectory[16KiB"));
-    }
-    String name = "BlockCacheDirectory[64KiB,10%]";
-    assertArrayEquals(
-        new String[] {name, name + "+RamDirectory", "RamDirectory"},
-        (name + "," + name + "+RamDirectory,RamDirectory").split(Variants.SEPARATOR));
   }
 
   private static Variant named(String name) {

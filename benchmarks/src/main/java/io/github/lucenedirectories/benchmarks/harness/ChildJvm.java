@@ -114,10 +114,6 @@ public final class ChildJvm implements AutoCloseable {
     process.outputWriter().append("\n").flush();
   }
 
-  public boolean hasEnded() {
-    return !process.isAlive();
-  }
-
   /** Waits for the fork's end; throws as {@link #await} does if it did not end well. */
   public void finish() throws IOException {
     int status = exitStatus();

@@ -34,10 +34,6 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
     Collector(String flag) {
       this.flag = flag;
     }
-
-    public String label() {
-      return this == ZGC ? "ZGC" : flag;
-    }
   }
 
   /** Flags for an index that some directories hold on the heap; 0 bytes if none does. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
@@ -22,8 +23,20 @@ import picocli.CommandLine.Option;
 public final class PersistentMemory {
   private static final long SMALL_POOL_BYTES = 1L << 20;
 
-  /* As MMapDirectory names itself. */
-  private static final String MAPPED = "MMapDirectory@/dev/shm/";
+  private static final String REAL = "mode=PMEM";
+
+  /* By what directories say of themselves. */
+  private static final SequencedMap<String, String> MEANINGS = new LinkedHashMap<>();
+
+  static {
+    MEANINGS.put(REAL, "On persistent memory");
+    MEANINGS.put(
+        "mode=EMULATED",
+        "Cache lines are flushed as to persistent memory, but to ordinary memory, which is faster and"
+            + " loses everything when the machine stops");
+    MEANINGS.put("mode=FILE", "The system syncs the pools as files");
+    MEANINGS.put("MMapDirectory@/dev/shm/", "Mapped files in ordinary memory (tmpfs)");
+  }
 
   @Option(
       names = "--dax",
@@ -84,30 +97,18 @@ public final class PersistentMemory {
   }
 
   static List<String> notes(Map<String, String> directories) {
-    String real = labels(directories, "mode=PMEM");
-    String emulated = labels(directories, "mode=EMULATED");
-    String files = labels(directories, "mode=FILE");
-    String mapped = labels(directories, MAPPED);
     List<String> notes = new ArrayList<>();
-    if (!real.isEmpty()) {
-      notes.add("On persistent memory, in mode PMEM: " + real + ".");
-    } else if (!(emulated + files + mapped).isEmpty()) {
-      notes.add(
+    MEANINGS.forEach(
+        (mark, meaning) -> {
+          String labels = labels(directories, mark);
+          if (!labels.isEmpty()) {
+            notes.add(meaning + ": " + labels + ".");
+          }
+        });
+    if (!notes.isEmpty() && labels(directories, REAL).isEmpty()) {
+      notes.addFirst(
           "No persistent memory was measured. Its figures differ from those of ordinary memory and"
               + " of files.");
-    }
-    if (!emulated.isEmpty()) {
-      notes.add(
-          "In mode EMULATED: "
-              + emulated
-              + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which"
-              + " is faster and loses everything when the machine stops.");
-    }
-    if (!files.isEmpty()) {
-      notes.add("In mode FILE: " + files + ". The system syncs the pools as files.");
-    }
-    if (!mapped.isEmpty()) {
-      notes.add("Mapped files in ordinary memory (tmpfs): " + mapped + ".");
     }
     return notes;
   }

@@ -12,10 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Records what the system and the JVM count while this process is measured. {@link #mark} ends one
- * span and begins the next. Any thread may mark.
- */
+/** What the system and the JVM count while this process is measured. */
 public final class ProcessMetrics {
   public static final String MEANING =
       "pauses: time of the garbage collector. minor and major faults: page faults without and with"
@@ -30,42 +27,27 @@ public final class ProcessMetrics {
   private static final double MEBIBYTE = 1 << 20;
   private static final int COLLECTIONS = 3;
 
-  private final List<Mark> marks = new ArrayList<>();
+  private ProcessMetrics() {}
 
-  /** What happened between two marks; readings are counts of this span, and levels at its end. */
+  /** What happened between two moments; readings are counts of this span, and levels at its end. */
   public record Span(double seconds, ProcessReading reading) {
-    Span plus(Span later) {
+    public Span plus(Span later) {
       return new Span(seconds + later.seconds, later.reading.plus(reading));
     }
   }
 
-  private record Mark(long nanos, ProcessReading reading) {}
-
-  /** Ends one span and begins the next. It takes about a millisecond. */
-  public synchronized void mark() {
-    marks.add(new Mark(System.nanoTime(), ProcessReading.now()));
-  }
-
-  /** The spans between the marks, in order. */
-  public synchronized List<Span> finish() {
-    List<Span> spans = new ArrayList<>();
-    for (int i = 1; i < marks.size(); i++) {
-      Mark from = marks.get(i - 1);
-      Mark until = marks.get(i);
-      spans.add(
-          new Span((until.nanos() - from.nanos()) / NANOS, until.reading().since(from.reading())));
+  /** A moment at which a span begins. */
+  public record Mark(long nanos, ProcessReading reading) {
+    /** It takes about a millisecond. */
+    public static Mark now() {
+      return new Mark(System.nanoTime(), ProcessReading.now());
     }
-    return spans;
-  }
 
-  /** As {@link #finish}, for marks in pairs: the sum of what happened inside the pairs. */
-  public Span finishParts() {
-    List<Span> spans = finish();
-    Span sum = spans.get(0);
-    for (int i = 2; i < spans.size(); i += 2) {
-      sum = sum.plus(spans.get(i));
+    /** The span from then until now. */
+    public Span span() {
+      Mark now = now();
+      return new Span((now.nanos - nanos) / NANOS, now.reading.since(reading));
     }
-    return sum;
   }
 
   /** The bytes on the Java heap after a few full collections. */

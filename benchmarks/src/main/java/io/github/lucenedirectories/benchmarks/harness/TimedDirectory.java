@@ -4,10 +4,8 @@ package io.github.lucenedirectories.benchmarks.harness;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -36,9 +34,7 @@ public final class TimedDirectory extends FilterDirectory {
   static final int BLOCK_BYTES = 8 * 1024;
 
   private final LongSupplier clock;
-  private final Map<Account, Long> nanos = new ConcurrentHashMap<>();
-
-  private record Account(Thread thread, Operation operation) {}
+  private final ThreadLocal<OwnTime> own = ThreadLocal.withInitial(() -> OwnTime.NONE);
 
   public TimedDirectory(Directory in) {
     this(in, System::nanoTime);
@@ -50,20 +46,23 @@ public final class TimedDirectory extends FilterDirectory {
   }
 
   /** Makes a call and adds its time, even if it throws. */
-  private <T> T get(Operation operation, IOSupplier<T> call) throws IOException {
+  private <T> T get(boolean makesDurable, IOSupplier<T> call) throws IOException {
     long start = clock.getAsLong();
     try {
       return call.get();
     } finally {
       long took = clock.getAsLong() - start;
-      Account mine = new Account(Thread.currentThread(), operation);
-      nanos.merge(mine, took, Long::sum);
+      OwnTime before = own.get();
+      own.set(
+          makesDurable
+              ? new OwnTime(before.durable + took, before.other)
+              : new OwnTime(before.durable, before.other + took));
     }
   }
 
-  private void run(Operation operation, IORunnable call) throws IOException {
+  private void run(boolean makesDurable, IORunnable call) throws IOException {
     get(
-        operation,
+        makesDurable,
         () -> {
           call.run();
           return "";
@@ -72,57 +71,53 @@ public final class TimedDirectory extends FilterDirectory {
 
   /** The time of this thread's calls so far. */
   public OwnTime ofThisThread() {
-    return new OwnTime(nanos(Operation.SYNC), nanos(Operation.RENAME), nanos(Operation.OTHER));
-  }
-
-  private long nanos(Operation operation) {
-    return nanos.getOrDefault(new Account(Thread.currentThread(), operation), 0L);
+    return own.get();
   }
 
   @Override
   public String[] listAll() throws IOException {
-    return get(Operation.OTHER, in::listAll);
+    return get(false, in::listAll);
   }
 
   @Override
   public long fileLength(String name) throws IOException {
-    return get(Operation.OTHER, () -> in.fileLength(name));
+    return get(false, () -> in.fileLength(name));
   }
 
   @Override
   public Set<String> getPendingDeletions() throws IOException {
-    return get(Operation.OTHER, in::getPendingDeletions);
+    return get(false, in::getPendingDeletions);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
-    run(Operation.OTHER, () -> in.deleteFile(name));
+    run(false, () -> in.deleteFile(name));
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
-    run(Operation.RENAME, () -> in.rename(source, dest));
+    run(true, () -> in.rename(source, dest));
   }
 
   @Override
   public void sync(Collection<String> names) throws IOException {
-    run(Operation.SYNC, () -> in.sync(names));
+    run(true, () -> in.sync(names));
   }
 
   @Override
   public void syncMetaData() throws IOException {
-    run(Operation.SYNC, in::syncMetaData);
+    run(true, in::syncMetaData);
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return output(get(Operation.OTHER, () -> in.createOutput(name, context)));
+    return output(get(false, () -> in.createOutput(name, context)));
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    return output(get(Operation.OTHER, () -> in.createTempOutput(prefix, suffix, context)));
+    return output(get(false, () -> in.createTempOutput(prefix, suffix, context)));
   }
 
   private IndexOutput output(IndexOutput out) {
@@ -131,7 +126,7 @@ public final class TimedDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new Input(get(Operation.OTHER, () -> in.openInput(name, context)));
+    return new Input(get(false, () -> in.openInput(name, context)));
   }
 
   /** Passes blocks on. Lucene's output over a stream gathers them and computes the checksum. */
@@ -149,12 +144,12 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      run(Operation.OTHER, () -> out.writeBytes(bytes, offset, length));
+      run(false, () -> out.writeBytes(bytes, offset, length));
     }
 
     @Override
     public void close() throws IOException {
-      run(Operation.OTHER, out::close);
+      run(false, out::close);
     }
   }
 
@@ -182,7 +177,7 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void prefetch(long offset, long length) throws IOException {
-      run(Operation.OTHER, () -> in.prefetch(offset, length));
+      run(false, () -> in.prefetch(offset, length));
     }
 
     @Override
@@ -197,27 +192,22 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void close() throws IOException {
-      run(Operation.OTHER, in::close);
+      run(false, in::close);
     }
   }
 
-  /** What calls are counted as. */
-  private enum Operation {
-    SYNC,
-    RENAME,
-    OTHER
-  }
-
-  /** Time that calls took, in nanoseconds: sync and syncMetaData, rename, and all others. */
-  public record OwnTime(long sync, long rename, long other) {
-    public static final OwnTime NONE = new OwnTime(0, 0, 0);
+  /**
+   * Nanoseconds of calls: of sync, syncMetaData and rename, which make a commit durable; others.
+   */
+  public record OwnTime(long durable, long other) {
+    public static final OwnTime NONE = new OwnTime(0, 0);
 
     public long all() {
-      return sync + rename + other;
+      return durable + other;
     }
 
     public OwnTime since(OwnTime earlier) {
-      return new OwnTime(sync - earlier.sync, rename - earlier.rename, other - earlier.other);
+      return new OwnTime(durable - earlier.durable, other - earlier.other);
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.jmh;
 
-import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -116,7 +115,7 @@ public class MicroBenchmark {
   @Setup
   public void setUp() throws IOException {
     folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/micro")), "jmh-");
-    opened = Variants.named(directory, Use.WRITE).open(folder, Sizes.DEFAULT);
+    opened = Variants.named(directory, Use.WRITE).open(folder);
     SplittableRandom random = new SplittableRandom(SEED);
     try (IndexOutput out = opened.createOutput(NAME, IOContext.DEFAULT)) {
       while (out.getFilePointer() < (long) fileMegabytes << 20) {

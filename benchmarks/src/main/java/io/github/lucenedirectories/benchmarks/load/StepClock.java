@@ -18,7 +18,6 @@ public final class StepClock {
   private static final int GRACE_SHARE = 100;
 
   private final double perSecond;
-  private final double seconds;
   private final long[] dueNanos;
   private final int[] queries;
   private final long settleNanos;
@@ -39,7 +38,6 @@ public final class StepClock {
    */
   public StepClock(double perSecond, double settleSeconds, double seconds, int choices, long seed) {
     this.perSecond = perSecond;
-    this.seconds = seconds;
     this.settleNanos = (long) (settleSeconds * NANOS);
     this.endNanos = (long) ((settleSeconds + seconds) * NANOS);
     SplittableRandom gaps = new SplittableRandom(seed);
@@ -117,7 +115,6 @@ public final class StepClock {
     }
     return new StepResult(
         perSecond,
-        seconds,
         size(),
         sent,
         requests,
@@ -143,7 +140,6 @@ public final class StepClock {
    */
   public record StepResult(
       double perSecond,
-      double seconds,
       int planned,
       int sent,
       int requests,

@@ -118,7 +118,7 @@ public final class Comparison {
           }
         }
         String title = group.title() + ": " + directory;
-        groups.add(new FigureGroup(title, group.meaning(), group.charted(), true, figures));
+        groups.add(new FigureGroup(title, group.meaning(), group.onTerminal(), true, figures));
       }
     }
     return groups;

@@ -25,8 +25,6 @@ import org.apache.lucene.search.highlight.SimpleHTMLEncoder;
  * as JSON, which a script draws.
  */
 public final class Page {
-  private static final String LIBRARY =
-      "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final ObjectMapper MAPPER =
       new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
@@ -36,7 +34,6 @@ public final class Page {
   private record Content(
       List<String> hints,
       List<String> notes,
-      List<Chart> charts,
       List<Tables.TableView> tables,
       Map<String, String> facts) {}
 
@@ -46,7 +43,6 @@ public final class Page {
         new Content(
             results.hints(),
             page.notes(),
-            results.isTrusted() ? Charts.of(results) : List.of(),
             results.isTrusted() ? Tables.of(results) : List.of(),
             results.facts());
     try {
@@ -58,7 +54,6 @@ public final class Page {
                       results.verdict() == null ? "" : results.verdict().text()),
               "trust", results.isTrusted() ? "trusted" : "noisy",
               "style", resource("page.css"),
-              "library", resource(LIBRARY),
               "content", MAPPER.writeValueAsString(content).replace("<", "\\u003c"),
               "script", resource("page.js"));
       String html =

@@ -144,7 +144,7 @@ public final class Tables {
           directories.stream()
               .filter(d -> compared.stream().anyMatch(f -> ratio(d, other, f).isPresent()))
               .toList();
-      if (group.charted() && !measured.isEmpty()) {
+      if (group.onTerminal() && !measured.isEmpty()) {
         List<List<Cell>> rows = rows(compared, measured, (d, f) -> cell("", ratio(d, other, f)));
         if (group.summed()) {
           addMean(rows, measured, other);
@@ -162,7 +162,7 @@ public final class Tables {
         new TableView(
             group.title(),
             group.meaning(),
-            group.charted(),
+            group.onTerminal(),
             header("directory", names),
             directories.stream()
                 .filter(d -> shown.stream().anyMatch(f -> results.result(d, f.task()).isPresent()))

@@ -7,15 +7,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures that are shown together: one table, one chart for each compared figure.
+ * Figures that are shown together in a table.
  *
- * @param charted whether they are on the terminal, and on the page with charts; else they are a
- *     table on the page alone
+ * @param onTerminal whether they are on the terminal too, or on the page alone
  * @param summed whether their ratios have a geometric mean, as those of kinds of query do
  * @param <S> what one fork measured
  */
 public record Figures<S>(
-    String title, String meaning, boolean charted, boolean summed, List<Figure<S>> all) {
+    String title, String meaning, boolean onTerminal, boolean summed, List<Figure<S>> all) {
 
   /**
    * One figure that a workload takes of each fork.
@@ -93,7 +92,7 @@ public record Figures<S>(
     return new Presentation.FigureGroup(
         title,
         meaning,
-        charted,
+        onTerminal,
         summed,
         all.stream()
             .map(f -> new Presentation.Shown(f.task(), f.heading(), f.unit(), f.better()))

@@ -72,11 +72,6 @@ public final class Numbers {
     return low.equals(high) ? low : low + " to " + high;
   }
 
-  /** A share with one decimal, such as {@code 1.4 %}. */
-  public static String percent(double share) {
-    return text("%.1f %%", share * 100);
-  }
-
   /** Bytes in the largest binary unit that leaves at least one of it. */
   public static String bytes(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};

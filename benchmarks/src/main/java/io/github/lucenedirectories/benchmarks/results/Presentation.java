@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,9 +28,13 @@ public record Presentation(
     return Results.controlOf(baseline());
   }
 
-  /** Figures that are shown together, as {@link Figures} says. */
+  /** Figures that are shown together, as {@link Figures} says; older files say {@code charted}. */
   public record FigureGroup(
-      String title, String meaning, boolean charted, boolean summed, List<Shown> figures) {
+      String title,
+      String meaning,
+      @JsonAlias("charted") boolean onTerminal,
+      boolean summed,
+      List<Shown> figures) {
 
     public FigureGroup {
       figures = List.copyOf(figures);

@@ -39,8 +39,6 @@ public record Results(
     List<Ratio> ratios,
     List<Ratio> means,
     List<Skipped> skipped,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Latencies> latencies,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Series> series,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Table> tables,
     Presentation page) {
   public static final int VERSION = 2;
@@ -62,8 +60,6 @@ public record Results(
     ratios = listed(ratios);
     means = listed(means);
     skipped = listed(skipped);
-    latencies = listed(latencies);
-    series = listed(series);
     tables = listed(tables);
     page = page == null ? Presentation.NONE : page;
   }
@@ -88,16 +84,12 @@ public record Results(
         means,
         skipped,
         List.of(),
-        List.of(),
-        List.of(),
         Presentation.NONE);
   }
 
   private Results with(
       @Nullable Verdict newVerdict,
       List<String> newHints,
-      List<Latencies> newLatencies,
-      List<Series> newSeries,
       List<Table> newTables,
       Presentation newPage) {
     return new Results(
@@ -109,37 +101,27 @@ public record Results(
         ratios,
         means,
         skipped,
-        newLatencies,
-        newSeries,
         newTables,
         newPage);
   }
 
-  public Results withLatencies(List<Latencies> more) {
-    return with(verdict, hints, more, series, tables, page);
-  }
-
-  public Results withSeries(List<Series> more) {
-    return with(verdict, hints, latencies, more, tables, page);
-  }
-
   public Results withTables(List<Table> more) {
-    return with(verdict, hints, latencies, series, more, page);
+    return with(verdict, hints, more, page);
   }
 
   /** The same with more hints for the reader, a sentence or two each. */
   public Results noting(List<String> more) {
     List<String> all = Stream.concat(hints.stream(), more.stream()).toList();
-    return with(verdict, all, latencies, series, tables, page);
+    return with(verdict, all, tables, page);
   }
 
   /** The same with what it says, in place of what {@link Verdict#of} would find. */
   public Results withVerdict(Verdict found) {
-    return with(found, hints, latencies, series, tables, page);
+    return with(found, hints, tables, page);
   }
 
   public Results shown(Presentation presentation) {
-    return with(verdict, hints, latencies, series, tables, presentation);
+    return with(verdict, hints, tables, presentation);
   }
 
   /** The same with a verdict, if there is none yet, and with what was not measured. */
@@ -248,31 +230,7 @@ public record Results(
     }
   }
 
-  /** All latencies of one kind on one directory: for each fork, a histogram in base64. */
-  public record Latencies(
-      String workload, String directory, String task, String unit, List<String> forks) {}
-
-  /**
-   * Values of one directory along an axis. Those of all directories with the same task, axis and
-   * unit are drawn together.
-   *
-   * @param along what the axis is, with its unit: {@code requests/s}
-   * @param limit that the values should keep below; null if there is none
-   */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Series(
-      String workload,
-      String directory,
-      String task,
-      String along,
-      String unit,
-      @Nullable Double limit,
-      List<At> points) {}
-
   public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
-
-  /** What was found at one place of an axis: one value for each fork that has one. */
-  public record At(double x, List<Double> values) {}
 
   public Optional<Result> result(String directory, String task) {
     return results.stream()

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The answer of a run: one line for each directory, or the reason why there is none and what to do.
  * It rests on the control: the baseline, measured a second time as if it were another directory.
  *
- * @param trusted whether there is an answer; if not, no table and no chart is shown
+ * @param trusted whether there is an answer; if not, no table is shown
  */
 public record Verdict(boolean trusted, List<String> sentences) {
   /** Directories whose interval reaches no further from 1 are equal for all purposes. */
@@ -73,7 +73,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
           .toList();
     }
     return results.page().groups().stream()
-        .filter(FigureGroup::charted)
+        .filter(FigureGroup::onTerminal)
         .flatMap(group -> group.compared().limit(1))
         .map(Shown::task)
         .map(task -> ratios(results, baseline).filter(r -> r.task().equals(task)).toList())

@@ -11,6 +11,7 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Mark;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
@@ -24,7 +25,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -34,8 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntFunction;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -119,31 +118,21 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
 
   private record Kind(String label, String variant, Place place) {}
 
-  record CommitSamples(String directory, List<CommitSize> sizes, Span span) {
+  record CommitSamples(String directory, List<CommitSize> sizes) {
 
     CommitSize of(int documents) {
       return sizes.stream().filter(s -> s.documents() == documents).findFirst().orElseThrow();
     }
-  }
 
-  /**
-   * The commits of one size.
-   *
-   * @param first after the directory was opened; not among the others
-   * @param nanos of all commits and of adding their documents
-   */
-  record CommitSize(int documents, TimedCommit first, Recorded whole, Recorded own, long nanos) {
-    private double speed() {
-      return whole.count() * documents / (nanos / NANOS);
+    Span span() {
+      return sizes.stream().map(CommitSize::span).reduce(Span::plus).orElseThrow();
     }
   }
 
-  /** The time of adding its documents, of the call, and of what the directory took of that. */
-  record TimedCommit(long addNanos, long nanos, OwnTime own) {
-
-    /** What makes the commit durable. */
-    long ownNanos() {
-      return own.sync() + own.rename();
+  /** The commits of one size; the span is that of all of them and of adding their documents. */
+  record CommitSize(int documents, Recorded whole, Recorded own, Span span) {
+    private double speed() {
+      return whole.count() * documents / span.seconds();
     }
   }
 
@@ -222,7 +211,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
 
   private static Directory open(Column column, int number) throws IOException {
     Path folder = Files.createDirectories(folder(column).resolve("index-" + number));
-    return column.named(Use.COMMIT).open(folder, Sizes.DEFAULT.withPoolBytes(POOL_BYTES));
+    return column.named(Use.COMMIT).open(folder, POOL_BYTES);
   }
 
   @Override
@@ -242,21 +231,20 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
   public CommitSamples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
     List<Commits> all = documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
-    ProcessMetrics metrics = new ProcessMetrics();
     for (int i = 0; i < all.size(); i++) {
       try (Directory directory = open(column, i)) {
-        all.get(i).run(directory, values.warmupSeconds() / all.size(), () -> {});
+        all.get(i).run(directory, values.warmupSeconds() / all.size());
       }
     }
     List<CommitSize> sizes = new ArrayList<>();
     String name = "";
     for (int i = 0; i < all.size(); i++) {
       try (Directory directory = open(column, i)) {
-        sizes.add(all.get(i).run(directory, values.seconds() / all.size(), metrics::mark));
+        sizes.add(all.get(i).run(directory, values.seconds() / all.size()));
         name = directory.toString();
       }
     }
-    return new CommitSamples(name, sizes, metrics.finishParts());
+    return new CommitSamples(name, sizes);
   }
 
   /** Commits of one size to one index. For one thread. */
@@ -271,73 +259,58 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
       this.size = size;
     }
 
-    /** Commits for some time, at least twice. {@code edge} runs right before and right after. */
-    CommitSize run(Directory directory, double seconds, Runnable edge) throws IOException {
+    /** Commits for some time, at least once after a first commit that is not counted. */
+    CommitSize run(Directory directory, double seconds) throws IOException {
       // The heap is the same for every size and every directory.
       System.gc();
       TimedDirectory timed = new TimedDirectory(directory);
       Histogram whole = new Histogram(Recorded.DIGITS);
       Histogram own = new Histogram(Recorded.DIGITS);
-      TimedCommit first;
-      long nanos = 0;
+      Span span;
       // Everything is committed, so closing must not wait for merges.
       IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false);
       try (IndexWriter writer = new IndexWriter(timed, config)) {
-        edge.run();
-        first = commit(writer, timed);
-        long start = System.nanoTime();
+        // It meets what an earlier writer left.
+        add(writer);
+        writer.commit();
+        Mark mark = Mark.now();
         do {
-          TimedCommit commit = commit(writer, timed);
-          whole.recordValue(commit.nanos());
-          own.recordValue(commit.ownNanos());
-          nanos += commit.addNanos() + commit.nanos();
-        } while (System.nanoTime() - start < seconds * NANOS);
-        edge.run();
+          add(writer);
+          OwnTime before = timed.ofThisThread();
+          long start = System.nanoTime();
+          writer.commit();
+          whole.recordValue(System.nanoTime() - start);
+          own.recordValue(timed.ofThisThread().since(before).durable());
+        } while (System.nanoTime() - mark.nanos() < seconds * NANOS);
+        span = mark.span();
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         if (reader.numDocs() != added) {
           throw LiveIndex.missing(added, reader.numDocs(), directory);
         }
       }
-      return new CommitSize(size, first, Recorded.of(whole), Recorded.of(own), nanos);
+      return new CommitSize(size, Recorded.of(whole), Recorded.of(own), span);
     }
 
-    private TimedCommit commit(IndexWriter writer, TimedDirectory timed) throws IOException {
-      long start = System.nanoTime();
+    private void add(IndexWriter writer) throws IOException {
       for (int i = 0; i < size; i++, added++) {
         writer.addDocument(documents.document(text.line(added), added));
       }
-      long addedAt = System.nanoTime();
-      OwnTime before = timed.ofThisThread();
-      long committing = System.nanoTime();
-      writer.commit();
-      long end = System.nanoTime();
-      return new TimedCommit(addedAt - start, end - committing, timed.ofThisThread().since(before));
     }
   }
 
   @Override
   public List<Figures<CommitSamples>> figures(Plan plan) {
     List<Figures<CommitSamples>> all = new ArrayList<>();
-    for (boolean own : new boolean[] {false, true}) {
-      String title = own ? "The directory's own part of a commit" : "Commit";
-      String meaning = own ? OWN : WHOLE;
-      String task = (own ? "own part of " : "") + "%scommit of %d%s";
-      for (String p : List.of("p50", "p99")) {
-        int at = Recorded.LABELS.indexOf(p);
-        all.add(
-            times(
-                title + ", " + p,
-                meaning,
-                n -> Numbers.text(task, "", n, " " + p),
-                s -> (own ? s.own() : s.whole()).nanos().get(at)));
-      }
+    for (String p : List.of("p50", "p99")) {
+      all.add(times("Commit", WHOLE, "commit of ", p, CommitSize::whole));
       all.add(
           times(
-              title + ", the first after an open",
-              meaning + " One in each fork, on what an earlier writer left.",
-              n -> Numbers.text(task, "first ", n, ""),
-              s -> own ? s.first().ownNanos() : s.first().nanos()));
+              "The directory's own part of a commit",
+              OWN,
+              "own part of commit of ",
+              p,
+              CommitSize::own));
     }
     all.add(
         Figures.everywhere(
@@ -358,31 +331,26 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
   }
 
   private Figures<CommitSamples> times(
-      String title, String meaning, IntFunction<String> task, ToDoubleFunction<CommitSize> nanos) {
+      String title, String meaning, String task, String p, Function<CommitSize, Recorded> times) {
     return Figures.everywhere(
-        title,
+        title + ", " + p,
         meaning,
         documentsPerCommit.stream()
             .map(
                 n ->
                     new Figure<CommitSamples>(
-                        task.apply(n),
+                        task + n + " " + p,
                         "of " + n,
                         "us",
                         Better.LOWER,
-                        s -> nanos.applyAsDouble(s.of(n)) / MICROS))
+                        s -> times.apply(s.of(n)).millis(p) * MICROS))
             .toList());
   }
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<CommitSamples>> samples) {
-    List<Results.Latencies> latencies = new ArrayList<>();
     List<String> hints = new ArrayList<>();
     for (int n : documentsPerCommit) {
-      String task = "commit of " + n;
-      latencies.addAll(Recorded.latencies(name(), task, samples, s -> s.of(n).whole()));
-      latencies.addAll(
-          Recorded.latencies(name(), "own part of " + task, samples, s -> s.of(n).own()));
       long fewest = Recorded.fewest(samples, s -> s.of(n).whole());
       if (fewest < FEW) {
         hints.add(
@@ -392,8 +360,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
                 n, fewest));
       }
     }
-    return PersistentMemory.noted(results, samples, CommitSamples::directory)
-        .withLatencies(latencies)
-        .noting(hints);
+    return PersistentMemory.noted(results, samples, CommitSamples::directory).noting(hints);
   }
 }

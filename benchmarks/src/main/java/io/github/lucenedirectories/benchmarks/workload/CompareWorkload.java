@@ -105,7 +105,7 @@ public final class CompareWorkload extends PairedWorkload {
     return columns;
   }
 
-  /** The library's classes in a working copy, and those of the list of directories. */
+  /** The library's classes in a working copy. */
   private static String classPath(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder, 4)) {
       String classPath =
@@ -113,10 +113,7 @@ public final class CompareWorkload extends PairedWorkload {
               .filter(file -> file.endsWith("target/quick/classes"))
               .map(file -> file.toAbsolutePath().normalize())
               .filter(
-                  file ->
-                      file.getName(file.getNameCount() - 4)
-                          .toString()
-                          .matches("directory-.*|variants"))
+                  file -> file.getName(file.getNameCount() - 4).toString().matches("directory-.*"))
               .map(Path::toString)
               .collect(Collectors.joining(File.pathSeparator));
       if (classPath.isEmpty()) {

@@ -12,12 +12,12 @@ import picocli.CommandLine.Option;
 public final class DirectorySelection {
   @Option(
       names = "--directories",
-      split = Variants.SEPARATOR,
-      splitSynopsisLabel = ",",
+      split = ",",
       paramLabel = "NAME",
       description =
           "the directories to compare with the baseline (default: the common ones);"
-              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index, for searches")
+              + " BlockCacheDirectory-16KiB-25%%: blocks of 4, 16 or 64 KiB, and a cache of 10, 25 or"
+              + " 50 %% of the index, for searches")
   private List<String> given = List.of();
 
   /** The names, or others if the user gave none; if those are empty the usual ones. */

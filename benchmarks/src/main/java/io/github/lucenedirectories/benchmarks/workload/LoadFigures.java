@@ -6,16 +6,18 @@ import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Table;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.LoadSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +60,7 @@ final class LoadFigures {
                 + " These three at the end of the last step.",
             Stream.concat(
                     Stream.of(heap),
-                    ProcessMetrics.<LoadSamples>memory(
-                        s -> s.spans().get(2 * (s.steps().size() - 1)).reading())
-                        .stream())
+                    ProcessMetrics.<LoadSamples>memory(s -> s.spans().getLast().reading()).stream())
                 .toList()));
     for (double rate : rates) {
       all.add(
@@ -84,17 +84,6 @@ final class LoadFigures {
             "Reopen",
             "All that the reopening thread does, over the whole time of a fork.",
             Recorded.figures("reopen", List.of("p50", "p99"), s -> s.reopen())));
-    for (double rate : rates) {
-      all.add(
-          Figures.onPage(
-              "The sender" + at(rate),
-              "late: how long after its planned moment a request was handed over, which is part of"
-                  + " the latency; sent: share of the planned requests that were handed over by the"
-                  + " end of the step.",
-              List.of(
-                  sender(rate, "late p99", "ms", s -> s.late().millis("p99")),
-                  sender(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())))));
-    }
     return all;
   }
 
@@ -107,18 +96,8 @@ final class LoadFigures {
   }
 
   private static @Nullable Recorded latency(LoadSamples samples, double rate) {
-    return of(samples, rate, StepResult::latency);
-  }
-
-  private static <T> @Nullable T of(
-      LoadSamples samples, double rate, Function<StepResult, T> value) {
     StepResult step = samples.step(rate);
-    return step == null ? null : value.apply(step);
-  }
-
-  private static Figure<LoadSamples> sender(
-      double rate, String name, String unit, Function<StepResult, Double> value) {
-    return new Figure<>(name + at(rate), name, unit, Better.NEITHER, s -> of(s, rate, value));
+    return step == null ? null : step.latency();
   }
 
   static Results complete(
@@ -126,45 +105,38 @@ final class LoadFigures {
       List<Double> rates,
       LoadWorkload plan,
       Map<String, List<LoadSamples>> samples) {
-    List<Results.Latencies> latencies = new ArrayList<>();
-    for (double rate : rates) {
-      latencies.addAll(
-          Recorded.latencies(results.workload(), latency(rate), samples, s -> latency(s, rate)));
-    }
-    List<Results.Series> curves = new ArrayList<>();
-    for (String percentile : Recorded.LABELS) {
-      Double limit = percentile.equals("p99") ? Double.valueOf(plan.limitMillis) : null;
-      samples.forEach(
-          (label, forks) ->
-              curves.add(
-                  new Results.Series(
-                      results.workload(),
-                      label,
-                      "latency " + percentile,
-                      "requests/s",
-                      "ms",
-                      limit,
-                      curve(forks, percentile))));
-    }
     return results
-        .withLatencies(latencies)
-        .withSeries(curves)
+        .withTables(List.of(byRate(samples, plan.limitMillis)))
         .noting(hints(samples, rates, plan.updates()));
   }
 
-  /** A percentile by rate. Of several steps at a rate the last counts, when the JVM is warmest. */
-  private static List<Results.At> curve(List<LoadSamples> forks, String percentile) {
-    Map<Double, List<Double>> rates = new TreeMap<>();
-    for (LoadSamples fork : forks) {
-      for (double rate :
-          fork.steps().stream().skip(1).map(StepResult::perSecond).distinct().toList()) {
-        Recorded found = latency(fork, rate);
-        if (found != null && found.count() > 0) {
-          rates.computeIfAbsent(rate, _ -> new ArrayList<>()).add(found.millis(percentile));
-        }
-      }
+  /** All rates that were tried, also those of a search for the capacity. */
+  private static Table byRate(Map<String, List<LoadSamples>> samples, double limitMillis) {
+    Set<Double> rates = new TreeSet<>();
+    samples.values().stream()
+        .flatMap(List::stream)
+        .flatMap(fork -> fork.steps().stream().skip(1))
+        .forEach(step -> rates.add(step.perSecond()));
+    List<String> header = new ArrayList<>(List.of("requests/s"));
+    header.addAll(samples.keySet());
+    List<List<String>> rows = new ArrayList<>();
+    for (double rate : rates) {
+      List<String> row = new ArrayList<>(List.of(Numbers.rate(rate)));
+      samples.values().forEach(forks -> row.add(high(forks, rate)));
+      rows.add(row);
     }
-    return rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList();
+    String title = "p99 in ms at each rate; the limit is " + Numbers.rate(limitMillis);
+    return new Table(title, "Medians over the JVMs that tried the rate.", header, rows);
+  }
+
+  private static String high(List<LoadSamples> forks, double rate) {
+    List<Double> millis =
+        forks.stream()
+            .map(fork -> latency(fork, rate))
+            .filter(found -> found != null && found.count() > 0)
+            .map(found -> found.millis("p99"))
+            .toList();
+    return millis.isEmpty() ? "-" : Numbers.rate(Medians.of(millis));
   }
 
   private static List<String> hints(

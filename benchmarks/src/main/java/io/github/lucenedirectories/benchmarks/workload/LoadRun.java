@@ -5,6 +5,8 @@ import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Mark;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.OpenLoop;
 import io.github.lucenedirectories.benchmarks.load.StepClock;
@@ -13,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.LoadSamples;
 import io.github.lucenedirectories.variants.LastCommit;
-import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.Closeable;
@@ -59,7 +60,7 @@ final class LoadRun implements Closeable {
   private final Workers workers = new Workers();
   private final LiveIndex index;
   private final ExecutorService searchers;
-  private final ProcessMetrics metrics = new ProcessMetrics();
+  private final List<Span> spans = new ArrayList<>();
   private final List<StepResult> steps = new ArrayList<>();
 
   LoadRun(LoadWorkload plan, Column column, Fork fork) throws IOException {
@@ -69,7 +70,7 @@ final class LoadRun implements Closeable {
     this.searchers = Executors.newFixedThreadPool(plan.threads);
     LoadedCorpus text = plan.lines == null ? null : plan.lines.load();
     Variant variant = column.named(Use.WRITE);
-    directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
+    directory = variant.open(fork.folder(variant));
     LastCommit.copy(Path.of(plan.prepared.index()), directory);
     index = new LiveIndex(directory, workers, text != null);
     if (text != null) {
@@ -111,7 +112,7 @@ final class LoadRun implements Closeable {
         steps,
         capacity,
         common,
-        metrics.finish(),
+        spans,
         heapBytes,
         workers.length() / NANOS,
         index.recorded(Latency.LAG),
@@ -138,11 +139,11 @@ final class LoadRun implements Closeable {
     double settleSeconds = Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE);
     StepClock clock =
         new StepClock(rate, settleSeconds, seconds, tasks.size(), seed * 31 + steps.size());
-    metrics.mark();
+    Mark mark = Mark.now();
     StepResult result =
         new OpenLoop(clock, searchers, query -> index.search(tasks.get(query)))
             .run(Math.max(patienceSeconds, 2 * limitSeconds));
-    metrics.mark();
+    spans.add(mark.span());
     steps.add(result);
     return result.holds(limitSeconds);
   }

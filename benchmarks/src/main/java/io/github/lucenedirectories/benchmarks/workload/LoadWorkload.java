@@ -136,7 +136,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.LoadSamples> {
    * @param steps all, in order, the warm-up first
    * @param capacity the highest rate that was held; null if there was none
    * @param common the place in the rate grid of the rate in common; null if the rates were given
-   * @param spans of each step, and of the time after it
+   * @param spans of each step
    * @param heapBytes left by full collections after the load
    * @param seconds from the warm-up to the end
    */
@@ -164,7 +164,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.LoadSamples> {
     /** What went on in the JVM during that step; null if there is none. */
     @Nullable Span span(double rate) {
       StepResult step = step(rate);
-      return step == null ? null : spans.get(2 * steps.lastIndexOf(step));
+      return step == null ? null : spans.get(steps.lastIndexOf(step));
     }
   }
 

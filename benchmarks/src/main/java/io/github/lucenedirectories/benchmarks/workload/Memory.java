@@ -2,13 +2,11 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
-import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.tools.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
-import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,29 +48,23 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     };
   }
 
-  /** One of several limits. All have the same heap, so that they differ in page cache alone. */
-  static SearchForks.Limit limit(
-      String limit, List<String> all, long indexBytes, @Nullable Cgroups groups)
-      throws IOException {
+  /**
+   * One of several limits.
+   *
+   * @param heap null for the same with all limits, so that they differ in page cache alone: a fifth
+   *     of the smallest one, and not too little to run
+   */
+  static Memory of(String limit, List<String> all, @Nullable String heap, long indexBytes) {
     long least = all.stream().mapToLong(text -> limitBytes(text, indexBytes)).min().orElseThrow();
-    long heap = Math.min(MOST_HEAP_MEGABYTES, usualHeapMegabytes(least));
-    Memory memory = new Memory(limitBytes(limit, indexBytes), heap, indexBytes);
-    memory.checkHeap("a larger --limit, or a larger index");
-    Cgroups limiting = limit.equals(UNLIMITED) ? null : groups;
-    if (limiting != null) {
-      memory.checkLimit(limiting.leastLimitAbove());
-    }
-    return new SearchForks.Limit(memory, limiting);
+    long usual =
+        Math.clamp(
+            (least >> MEGABYTE_SHIFT) / HEAP_SHARE, LEAST_HEAP_MEGABYTES, MOST_HEAP_MEGABYTES);
+    long heapBytes = bytes("--heap", heap, least, usual << MEGABYTE_SHIFT);
+    return new Memory(limitBytes(limit, indexBytes), heapBytes >> MEGABYTE_SHIFT, indexBytes);
   }
 
-  /** The limit where the user names none: half of the index, and not too little to run. */
-  public static long usualLimitBytes(long indexBytes) {
-    return Math.max(indexBytes / 2, (LEAST_HEAP_MEGABYTES << MEGABYTE_SHIFT) + JVM_BYTES);
-  }
-
-  /** The heap where the user names none: a fifth of the limit, and not too little to run. */
-  public static long usualHeapMegabytes(long limitBytes) {
-    return Math.max(LEAST_HEAP_MEGABYTES, (limitBytes >> MEGABYTE_SHIFT) / HEAP_SHARE);
+  boolean isLimited() {
+    return limitBytes < Long.MAX_VALUE;
   }
 
   /** The bytes that an option names: a number with a unit, or a share of {@code whole}. */
@@ -91,19 +83,17 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     }
   }
 
-  public void checkHeap(String remedy) {
+  /** Refuses what the JVM has no room in, and more than this process may use itself. */
+  void check(long most) {
     long least = heapBytes() + JVM_BYTES;
     RunOptions.refuse(
         limitBytes < least,
         Numbers.text(
-            "a heap of %d MiB and the JVM need at least %s of memory, and there are %s: give %s",
-            heapMegabytes, Numbers.bytes(least), Numbers.bytes(limitBytes), remedy));
-  }
-
-  /** Refuses a limit above the least one of the groups above. */
-  public void checkLimit(long most) {
+            "a heap of %d MiB and the JVM need at least %s of memory, and there are %s: give a"
+                + " larger --limit or a larger index",
+            heapMegabytes, Numbers.bytes(least), Numbers.bytes(limitBytes)));
     RunOptions.refuse(
-        limitBytes > most,
+        isLimited() && limitBytes > most,
         Numbers.text(
             "--limit %s is more than the %s that this process may use itself",
             Numbers.bytes(limitBytes), Numbers.bytes(most)));

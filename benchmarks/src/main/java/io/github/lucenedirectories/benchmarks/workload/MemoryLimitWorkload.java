@@ -75,14 +75,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
       names = "--limit",
       paramLabel = "SIZE",
       description =
-          "memory of each JVM and of what it reads: 700m, 1g, or 50%% of the index"
-              + " (default: 50%%, at least 160m)")
-  private @Nullable String limit;
+          "memory of each JVM and of what it reads: 700m, 1g, or 50%% of the index (default: half"
+              + " of the index, at least 224m)")
+  private String limit = Memory.HALF;
 
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
+      description = "heap of each JVM (default: a fifth of the limit, 96m to 512m)")
   private @Nullable String heap;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
@@ -109,8 +109,6 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   private Memory memory = new Memory(0, 0, 0);
 
-  private transient @Nullable Cgroups groups;
-
   private transient @Nullable SearchForks forks;
 
   /* The path of a folder to be made for a merge during the queries; null for none. */
@@ -119,15 +117,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   @Override
   public Plan plan(Host host) throws IOException {
     values = run.values(FULL, QUICK);
-    Cgroups limiting = Cgroups.find();
-    groups = limiting;
+    Cgroups groups = Cgroups.find();
     prepared =
         Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
             .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
-    forks = new SearchForks(Path.of(prepared.index()));
-    memory = memory(prepared.bytes());
-    memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
-    memory.checkLimit(limiting.leastLimitAbove());
+    memory = Memory.of(limit, List.of(limit), heap, prepared.bytes());
+    SearchForks searching = new SearchForks(Path.of(prepared.index()), groups);
+    searching.check(memory);
+    forks = searching;
     Path path = Path.of(prepared.index()).toRealPath();
     if (merge) {
       // On the file system of the index, under the name of this run alone.
@@ -160,7 +157,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
                     + " device reads ahead %s.",
                 Numbers.bytes(memory.limitBytes()),
                 100.0 * memory.limitBytes() / memory.indexBytes(),
-                limiting,
+                groups,
                 memory.heapMegabytes(),
                 readAhead.inForce()),
             note(
@@ -173,13 +170,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
                 how(),
                 threads,
                 ", asked under the limit after the measurement: at most 10 queries of each kind")),
-        Map.of("groups", limiting.toString(), "readAhead", readAhead.inForce()),
+        Map.of("groups", groups.toString(), "readAhead", readAhead.inForce()),
         skipped);
   }
 
   @Override
   public void check() throws IOException {
-    memory(0);
+    Memory.of(limit, List.of(limit), heap, 0);
+    RunOptions.refuse(limit.equals(Memory.UNLIMITED), "--limit must be a size or a share");
     RunOptions.positive("--threads", threads);
     RunOptions.refuse(merge && cold, "--merge and --cold exclude each other");
     RunOptions.refuse(
@@ -199,14 +197,6 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
         Use.SEARCH);
   }
 
-  private Memory memory(long indexBytes) {
-    long limitBytes =
-        Memory.bytes("--limit", limit, indexBytes, Memory.usualLimitBytes(indexBytes));
-    long usualHeap = Memory.usualHeapMegabytes(limitBytes) << 20;
-    long heapBytes = Memory.bytes("--heap", heap, limitBytes, usualHeap);
-    return new Memory(limitBytes, heapBytes >> 20, indexBytes);
-  }
-
   private int queries() {
     int full = cold ? COLD_QUERIES : QUERIES;
     int quick = cold ? QUICK_COLD_QUERIES : QUICK_QUERIES;
@@ -222,7 +212,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     int reopenings = cold ? prepared.kinds().size() : 0;
     return Objects.requireNonNull(forks)
-        .measure(this, host, plan, column, seed, new SearchForks.Limit(memory, groups), reopenings);
+        .measure(this, host, plan, column, seed, memory, reopenings);
   }
 
   @Override
@@ -270,6 +260,6 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     if (memory.isAmple()) {
       notes.add("The limit leaves room for the whole index: give a smaller one to see its effect.");
     }
-    return SearchFigures.withLatencies(results, measured(), samples).noting(notes);
+    return results.noting(notes);
   }
 }

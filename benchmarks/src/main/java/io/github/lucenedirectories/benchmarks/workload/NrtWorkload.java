@@ -10,6 +10,7 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Mark;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
@@ -30,7 +31,6 @@ import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.variants.LastCommit;
-import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -220,10 +220,10 @@ public final class NrtWorkload extends Workload<NrtWorkload.NrtSamples> {
     List<Task> queries = prepared.read();
     Variant variant = column.named(Use.WRITE);
     Workers workers = new Workers();
-    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
+    try (Directory directory = variant.open(fork.folder(variant))) {
       LastCommit.copy(Path.of(prepared.index()), directory);
-      ProcessMetrics metrics = new ProcessMetrics();
       try (LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, true)) {
+        Span span;
         try {
           index.startUpdates(corpus, prepared.documents(), updatesPerSecond, fork.seed());
           index.startReopens(reopenMillis);
@@ -235,14 +235,14 @@ public final class NrtWorkload extends Workload<NrtWorkload.NrtSamples> {
             workers.start("searcher-" + i, () -> search(index, workers, queries, seed));
           }
           workers.await(() -> workers.now() >= values.warmupSeconds() * NANOS);
-          metrics.mark();
+          Mark mark = Mark.now();
           workers.open();
           workers.await(
               () ->
                   index.reopens() > 0
                       && workers.sinceOpen(workers.now()) >= values.seconds() * NANOS);
           workers.close();
-          metrics.mark();
+          span = mark.span();
         } finally {
           workers.join();
         }
@@ -251,7 +251,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.NrtSamples> {
             workers.length() / NANOS,
             index.recorded(),
             index.check(prepared.documents()),
-            metrics.finishParts());
+            span);
       }
     }
   }
@@ -301,13 +301,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.NrtSamples> {
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<NrtSamples>> samples) {
-    List<Results.Latencies> latencies = new ArrayList<>();
-    for (Latency latency : Latency.values()) {
-      latencies.addAll(Recorded.latencies(name(), latency.label, samples, s -> s.of(latency)));
-    }
-    return PersistentMemory.noted(results, samples, NrtSamples::directory)
-        .withLatencies(latencies)
-        .noting(hints(samples));
+    return PersistentMemory.noted(results, samples, NrtSamples::directory).noting(hints(samples));
   }
 
   private List<String> hints(Map<String, List<NrtSamples>> samples) {

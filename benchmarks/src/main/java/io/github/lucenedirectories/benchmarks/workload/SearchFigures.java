@@ -8,12 +8,10 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
-import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.Opening;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +42,6 @@ public final class SearchFigures {
   static final double MEBIBYTE = 1 << 20;
 
   private SearchFigures() {}
-
-  /** The figure of a kind that is its 99th percentile. */
-  public static String high(String kind) {
-    return kind + " p99";
-  }
 
   /** The rates first, then a group for each kind, then those of the forks. */
   public static List<Figures<SearchSamples>> of(List<String> kinds, Plan plan) {
@@ -108,24 +101,14 @@ public final class SearchFigures {
     return figure(kind + " " + name, name, unit, f -> f.kind(kind).figures().get(name));
   }
 
-  /** A query's share, with the whole sum and the number of queries as its parts. */
+  /** A query's share. */
   static Figure<SearchSamples> share(
       String kind, String name, String heading, String unit, double scale, Value value) {
-    Function<SearchSamples, @Nullable Double> sum =
-        fork -> scaled(fork.kind(kind).reads().get(value), scale);
-    return new Figure<>(
+    return figure(
         kind + " " + name,
         heading,
         unit,
-        Better.NEITHER,
-        fork -> {
-          Double all = sum.apply(fork);
-          return all == null ? null : Double.valueOf(all / fork.kind(kind).queries());
-        },
-        fork -> {
-          Double all = sum.apply(fork);
-          return all == null ? List.of() : List.of(all, (double) fork.kind(kind).queries());
-        });
+        fork -> scaled(fork.kind(kind).reads().get(value), scale * fork.kind(kind).queries()));
   }
 
   /** The mean over a fork's openings; null if one of them has no value. */
@@ -135,35 +118,20 @@ public final class SearchFigures {
       String unit,
       Better better,
       Function<Opening, @Nullable Double> value) {
-    Function<SearchSamples, List<Double>> parts =
-        fork -> fork.openings().stream().map(value).filter(Objects::nonNull).toList();
     return new Figure<>(
         task,
         heading,
         unit,
         better,
-        fork ->
-            parts.apply(fork).size() < fork.openings().size()
-                ? null
-                : Double.valueOf(
-                    parts.apply(fork).stream().mapToDouble(v -> v).average().orElseThrow()),
-        parts);
+        fork -> {
+          List<Double> all = fork.openings().stream().map(value).filter(Objects::nonNull).toList();
+          return all.size() < fork.openings().size()
+              ? null
+              : Double.valueOf(all.stream().mapToDouble(v -> v).average().orElseThrow());
+        });
   }
 
   static @Nullable Double scaled(@Nullable Long value, double unit) {
     return value == null ? null : Double.valueOf(value / unit);
-  }
-
-  /** The results with the latencies of some kinds. */
-  public static Results withLatencies(
-      Results results, List<String> kinds, Map<String, List<SearchSamples>> samples) {
-    return results.withLatencies(
-        kinds.stream()
-            .flatMap(
-                kind ->
-                    Recorded.latencies(
-                        results.workload(), kind, samples, f -> f.kind(kind).latencies())
-                        .stream())
-            .toList());
   }
 }

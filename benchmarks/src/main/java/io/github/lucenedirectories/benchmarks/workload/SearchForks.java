@@ -22,25 +22,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SearchForks {
   private final Path index;
+  private final @Nullable Cgroups groups;
   private final HitsCheck hits = new HitsCheck();
 
-  /** For forks that search one index. */
-  public SearchForks(Path index) {
+  /** For forks that search one index; without groups no memory can be limited. */
+  public SearchForks(Path index, @Nullable Cgroups groups) {
     this.index = index;
+    this.groups = groups;
   }
 
-  /** What memory a fork has; without {@code groups} all that there is. */
-  public record Limit(Memory memory, @Nullable Cgroups groups) {
+  /** Refuses a limit that cannot be kept. */
+  void check(Memory memory) throws IOException {
+    memory.check(groups == null ? Long.MAX_VALUE : groups.leastLimitAbove());
+  }
 
-    /** A control group with the limit; null for none. The caller closes it. */
-    public Cgroups.@Nullable Group group(Host host) throws IOException {
-      if (groups == null) {
-        return null;
-      }
-      Cgroups.Group group = groups.make(memory.limitBytes());
-      host.workspace().alsoClose(group);
-      return group;
+  /** A control group with the limit; null for none. The caller closes it. */
+  private Cgroups.@Nullable Group group(Host host, Memory memory) throws IOException {
+    if (groups == null || !memory.isLimited()) {
+      return null;
     }
+    Cgroups.Group group = groups.make(memory.limitBytes());
+    host.workspace().alsoClose(group);
+    return group;
   }
 
   /**
@@ -54,14 +57,14 @@ public final class SearchForks {
       Plan plan,
       Column column,
       long seed,
-      Limit limit,
+      Memory memory,
       int reopenings)
       throws IOException {
     IndexPages pages = new IndexPages(index);
-    if (limit.groups() != null || reopenings > 0) {
-      pages.drop();
-    }
-    try (Cgroups.Group group = limit.group(host)) {
+    try (Cgroups.Group group = group(host, memory)) {
+      if (group != null || reopenings > 0) {
+        pages.drop();
+      }
       List<String> launcher = group == null ? List.of() : group.launcher();
       try (ChildJvm child = host.start(workload, plan.flags(), column, seed, launcher)) {
         for (int i = 0; i < reopenings; i++) {
@@ -82,7 +85,7 @@ public final class SearchForks {
             Numbers.text(
                 "the system killed the fork of %s: %s are too little for it; give a larger --limit"
                     + " or a smaller --heap",
-                column.label(), Numbers.bytes(limit.memory().limitBytes())),
+                column.label(), Numbers.bytes(memory.limitBytes())),
             e);
       }
     }

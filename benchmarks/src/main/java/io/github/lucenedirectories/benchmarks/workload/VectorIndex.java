@@ -12,6 +12,7 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
@@ -165,17 +166,14 @@ final class VectorIndex implements Fork.Job<Prepared> {
     Path building = Path.of(partial);
     Path folder = building.resolveSibling("");
     String made =
-        "vectors "
-            + generate
-            + " x "
-            + dims
-            + ", seed "
-            + seed
-            + ", "
-            + format
-            + ", Lucene "
-            + Version.LATEST;
-    made += segments == 1 ? "" : ", " + segments + " segments";
+        Numbers.text(
+            "vectors %d x %d, seed %d, %s, Lucene %s%s",
+            generate,
+            dims,
+            seed,
+            format,
+            Version.LATEST,
+            segments == 1 ? "" : ", " + segments + " segments");
     Path found =
         index == null ? Preparation.built(folder, made, building, this::build) : Path.of(index);
     ExistingIndex.check(found);

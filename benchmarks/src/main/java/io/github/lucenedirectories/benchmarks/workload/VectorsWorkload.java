@@ -13,7 +13,6 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
@@ -92,8 +91,6 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
   /* What the next fork measures. */
   private String kind = "";
 
-  private transient @Nullable Cgroups groups;
-
   private transient @Nullable SearchForks forks;
 
   @Override
@@ -119,8 +116,8 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
     return all.stream().distinct().toList();
   }
 
-  private SearchForks.Limit limit(String text) throws IOException {
-    return Memory.limit(text, limits, prepared.bytes(), groups);
+  private Memory memory(String limit) {
+    return Memory.of(limit, limits, null, prepared.bytes());
   }
 
   private static String kind(String limit) {
@@ -135,12 +132,13 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
   public Plan plan(Host host) throws IOException {
     values = run.values(FULL, QUICK);
     prepared = vectors.prepare(host, run);
-    forks = new SearchForks(Path.of(prepared.index()));
-    groups = limits.stream().allMatch(Memory.UNLIMITED::equals) ? null : Cgroups.find();
-    Memory memory = limit(limits.getFirst()).memory();
-    for (String text : limits) {
-      limit(text);
+    Cgroups groups = limits.stream().allMatch(Memory.UNLIMITED::equals) ? null : Cgroups.find();
+    SearchForks searching = new SearchForks(Path.of(prepared.index()), groups);
+    for (String limit : limits) {
+      searching.check(memory(limit));
     }
+    forks = searching;
+    Memory memory = memory(limits.getFirst());
     Path path = Path.of(prepared.index()).toRealPath();
     readAhead.set(host.workspace(), path, run);
     List<Column> columns = columns();
@@ -182,7 +180,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
       kind = kind(text);
       last =
           Objects.requireNonNull(forks)
-              .measure(this, host, plan, column, seed, limit(text), cold ? 1 : 0);
+              .measure(this, host, plan, column, seed, memory(text), cold ? 1 : 0);
       all.putAll(last.kinds());
     }
     return Objects.requireNonNull(last).with(all);
@@ -228,10 +226,5 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
   @Override
   public List<Figures<SearchSamples>> figures(Plan plan) {
     return SearchFigures.of(kinds(), plan);
-  }
-
-  @Override
-  public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
-    return SearchFigures.withLatencies(results, kinds(), samples);
   }
 }

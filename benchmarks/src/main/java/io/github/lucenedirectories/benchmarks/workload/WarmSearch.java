@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,20 +13,6 @@ import java.util.Map;
  * after that, measured.
  */
 public final class WarmSearch implements SearchFork.Schedule {
-  private static final int ANSWERS = 10;
-
-  WarmSearch() {}
-
-  /** Searches each kind of the prepared queries, as the job of a fork. */
-  public static SearchSamples run(
-      Fork fork, Column column, Prepared prepared, int threads, Defaults times) throws IOException {
-    Path index = Path.of(prepared.index());
-    try (SearchFork search =
-        new SearchFork(fork, column, index, prepared.read(), threads, Draw.Way.UNIFORM)) {
-      return search.run(new WarmSearch(), times, ANSWERS, _ -> null);
-    }
-  }
-
   @Override
   public Map<String, KindSamples> run(SearchFork search, Defaults times) throws IOException {
     List<String> kinds = search.kinds();

@@ -102,7 +102,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
 
   private Prepared prepared = Prepared.NONE;
 
-  private transient SearchForks.@Nullable Limit limited;
+  private Memory memory = new Memory(0, 0, 0);
 
   private transient @Nullable SearchForks forks;
 
@@ -147,10 +147,10 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
         Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
             .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
     Cgroups groups = limit.equals(Memory.UNLIMITED) ? null : Cgroups.find();
-    SearchForks.Limit chosen = Memory.limit(limit, List.of(limit), prepared.bytes(), groups);
-    Memory memory = chosen.memory();
-    limited = chosen;
-    forks = new SearchForks(Path.of(prepared.index()));
+    memory = Memory.of(limit, List.of(limit), null, prepared.bytes());
+    SearchForks searching = new SearchForks(Path.of(prepared.index()), groups);
+    searching.check(memory);
+    forks = searching;
     readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath(), run);
     List<Column> columns = columns();
     return new Plan(
@@ -187,8 +187,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
 
   @Override
   public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
-    return Objects.requireNonNull(forks)
-        .measure(this, host, plan, column, seed, Objects.requireNonNull(limited), 1);
+    return Objects.requireNonNull(forks).measure(this, host, plan, column, seed, memory, 1);
   }
 
   @Override
@@ -229,7 +228,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
                     Value.READ_BYTES))));
     // A mean over one kind would be another name for it.
     SearchFigures.of(List.of(RESTART), plan).stream()
-        .map(g -> new Figures<>(g.title(), g.meaning(), g.charted(), false, g.all()))
+        .map(g -> new Figures<>(g.title(), g.meaning(), g.onTerminal(), false, g.all()))
         .forEach(all::add);
     return all;
   }
@@ -256,6 +255,6 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
             }
           });
     }
-    return SearchFigures.withLatencies(results, List.of(RESTART), samples).noting(notes);
+    return results.noting(notes);
   }
 }

@@ -32,12 +32,11 @@ class PersistentMemoryTest {
   @Test
   void reportsSayWhatWasMeasured() {
     assertEquals(List.of(), notes());
-    assertEquals(
-        List.of("On persistent memory, in mode PMEM: A, B."), notes("B", "PMEM", "A", "PMEM"));
+    assertEquals(List.of("On persistent memory: A, B."), notes("B", "PMEM", "A", "PMEM"));
     List<String> emulated = notes("A", "EMULATED");
     assertEquals(2, emulated.size());
     assertTrue(emulated.get(0).startsWith("No persistent memory was measured"));
-    assertTrue(emulated.get(1).startsWith("In mode EMULATED: A."));
+    assertTrue(emulated.get(1).endsWith("the machine stops: A."), emulated.toString());
     List<String> files =
         PersistentMemory.notes(
             Map.of("A", "MMapDirectory@/dev/shm/a lockFactory=B", "C", "MMapDirectory@/a"));
@@ -45,7 +44,7 @@ class PersistentMemoryTest {
     assertTrue(files.get(1).endsWith("memory (tmpfs): A."), files.toString());
     List<String> both = notes("A", "PMEM", "B", "FILE");
     assertEquals(2, both.size());
-    assertTrue(both.get(0).startsWith("On persistent memory") && both.get(1).contains("FILE: B."));
+    assertTrue(both.get(0).startsWith("On persistent memory") && both.get(1).contains("files: B."));
   }
 
   @Test

@@ -4,19 +4,19 @@ package io.github.lucenedirectories.benchmarks.harness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Mark;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is counted, and only between the marks around it. */
+/** What is counted, and only since a mark. */
 class ProcessMetricsTest {
   private static final int COLLECTIONS = 5;
 
@@ -36,23 +36,17 @@ class ProcessMetricsTest {
   }
 
   @Test
-  void collectionsAndFaultsCountInTheirPartsOnly() {
-    ProcessMetrics metrics = new ProcessMetrics();
-    for (int part = 0; part < 2; part++) {
-      metrics.mark();
-      metrics.mark();
-      for (int i = 0; i < COLLECTIONS; i++) {
-        System.gc();
-      }
+  void aSpanBeginsAtItsMark() {
+    System.gc();
+    Mark mark = Mark.now();
+    assertEquals(0L, mark.span().reading().get(Value.COLLECTION_MILLIS));
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
     }
-    assertEquals(0L, metrics.finishParts().reading().get(Value.COLLECTION_MILLIS));
-    metrics.mark();
-    List<Span> spans = metrics.finish();
-    assertEquals(4, spans.size());
-    assertTrue(
-        Objects.requireNonNull(spans.get(1).reading().get(Value.COLLECTION_MILLIS)) > 0,
-        spans::toString);
-    assertEquals(Set.of(Value.values()), spans.get(1).reading().values().keySet());
+    Span span = mark.span();
+    assertTrue(Objects.requireNonNull(span.reading().get(Value.COLLECTION_MILLIS)) > 0);
+    assertEquals(Set.of(Value.values()), span.reading().values().keySet());
+    assertEquals(2 * span.seconds(), span.plus(span).seconds());
   }
 
   @Test

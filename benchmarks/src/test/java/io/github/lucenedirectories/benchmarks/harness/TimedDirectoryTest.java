@@ -105,7 +105,7 @@ class TimedDirectoryTest {
   }
 
   /* Three blocks and a close, an open and a close, a prefetch, three looks, a creation, a deletion. */
-  private static final OwnTime ALL = new OwnTime(2, 1, BLOCKS + 1 + OPENING + 2 + 1 + 3 + 2);
+  private static final OwnTime ALL = new OwnTime(3, BLOCKS + 1 + OPENING + 2 + 1 + 3 + 2);
 
   @Test
   void timeIsCountedAndHintsArePassedOn() throws IOException {

@@ -8,26 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.EndedCommand;
-import io.github.lucenedirectories.benchmarks.report.Chart.Bar;
-import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
 import io.github.lucenedirectories.benchmarks.results.MadeUp;
-import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.At;
-import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
-import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables, charts and pages of results whose truth is known, and the command that draws them. */
+/** Tables and pages of results whose truth is known, and the command that draws them. */
 class ReportTest {
   private static final String CONTROL = Results.controlOf(MadeUp.BASE);
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -79,63 +70,7 @@ class ReportTest {
     String html = Files.readString(folder.resolve("noisy.html"));
     assertTrue(html.contains("<body class='noisy'>\n<header><h1>No answer"));
     JsonNode content = content(html);
-    assertEquals(0, content.get("tables").size() + content.get("charts").size());
-  }
-
-  @Test
-  void chartsOfRatiosShareOneScale() {
-    Results results = made().times("Ram", "Kind2", 5, true).results();
-    List<Chart> charts = Charts.of(results).stream().filter(c -> c.lines() == null).toList();
-    assertEquals(3 + 1, charts.size());
-    assertEquals(1, charts.stream().map(c -> c.low() + " " + c.high()).distinct().count());
-    assertTrue(charts.get(0).low() < 0.5 && charts.get(0).high() > 2);
-    assertEquals("Ram / " + MadeUp.BASE, charts.get(0).title());
-    assertEquals(CONTROL + " / " + MadeUp.BASE, charts.get(2).title());
-    assertEquals("left is better", charts.get(3).note());
-    Bar mean = charts.get(0).bars().get(0);
-    assertEquals("geometric mean", mean.label());
-    for (Bar bar : charts.get(1).bars()) {
-      assertEquals(0.5, bar.value(), 0.02, bar.toString());
-      assertTrue(Objects.requireNonNull(bar.low()) < bar.value());
-      assertTrue(Objects.requireNonNull(bar.high()) > bar.value());
-      assertEquals("slower", bar.verdict());
-    }
-    assertEquals(MadeUp.KINDS.size() + 1, charts.get(1).bars().size());
-  }
-
-  private static Results lines() {
-    List<String> forks = new ArrayList<>();
-    for (int factor = 1; factor <= 3; factor++) {
-      Histogram histogram = new Histogram(Recorded.DIGITS);
-      int by = factor;
-      IntStream.rangeClosed(1, 1000).forEach(i -> histogram.recordValue(1_000_000L * i * by));
-      forks.add(Recorded.encode(histogram));
-    }
-    List<At> points = List.of(new At(1, List.of(3.0, 1.0, 2.0)), new At(2, List.of(5.0)));
-    return QUIET
-        .withLatencies(List.of(new Latencies("test", "Ram", "query", "ns", forks)))
-        .withSeries(
-            List.of(
-                new Series("test", "Ram", "slowest", "seconds", "ms", null, points),
-                new Series("test", "Nio", "other", "seconds", "ms", 4.0, points)));
-  }
-
-  @Test
-  void linesAreMediansOverForksAndShareTheScaleOfTheirUnit() {
-    List<Chart> charts = Charts.of(lines()).stream().filter(c -> c.lines() != null).toList();
-    assertEquals(List.of("Slowest", "Other", "Query"), charts.stream().map(Chart::title).toList());
-    assertEquals(charts.get(0).high(), charts.get(1).high());
-    Lines slowest = Objects.requireNonNull(charts.get(0).lines());
-    assertEquals(new Chart.Point(1, 2, 1.0, 3.0), slowest.lines().get(0).points().get(0));
-    assertEquals(new Chart.Point(2, 5, null, null), slowest.lines().get(0).points().get(1));
-    assertEquals(2, slowest.lines().get(0).style());
-    Lines query = Objects.requireNonNull(charts.get(2).lines());
-    Chart.Point median = query.lines().get(0).points().get(0);
-    assertEquals(Curves.place(50), median.x());
-    assertEquals(1000, median.y(), 1);
-    Chart.Point last = query.lines().get(0).points().getLast();
-    assertEquals(Curves.place(99.5), last.x(), "5 of 1,000 values lie above");
-    assertEquals("p99", query.ticks().get(4).label());
+    assertEquals(0, content.get("tables").size());
   }
 
   private static JsonNode content(String html) throws IOException {
@@ -154,12 +89,10 @@ class ReportTest {
         body.startsWith("<body class='trusted'>\n<header><h1>MMapDirectory (again) &#x2F; MMap"),
         body.substring(0, 200));
     assertTrue(html.contains("<title>Made up &lt;for&gt; a test</title>"));
-    assertTrue(html.contains("Chart.js v4"), "the library is in the page");
     assertFalse(html.contains("{{"));
     JsonNode content = content(html);
     assertEquals(results.hints().size(), content.get("hints").size());
     assertEquals("A note & more.", content.get("notes").get(0).asText());
-    assertEquals(Charts.of(results).size(), content.get("charts").size());
     assertEquals(Tables.of(results).size(), content.get("tables").size());
   }
 
@@ -175,7 +108,7 @@ class ReportTest {
 
   @Test
   void aRunIsDrawnAgain() throws IOException {
-    String run = run("one", lines());
+    String run = run("one", QUIET);
     EndedCommand ended = report(run);
     ended.assertDone();
     assertTrue(ended.out().startsWith("MMapDirectory (again) / MMapDirectory: 1.00"), ended.out());

