@@ -29,7 +29,7 @@ final class Help {
         warm          Load what an image names into memory, or save the image.
         check         Verify all checksums.
         copy          Copy all commits, verified; goes on after an interruption.
-        pmem          Inspect, check, compact, import and export pools.
+        pmem          Inspect, check, import and export pools.
       For developers
         test          Run the tests; --all also runs the slow ones.
         pmem-test     Run tests on an emulated machine with persistent memory.

@@ -68,7 +68,8 @@ class MainTest {
         "compare --fork 2 | unknown option '--fork'; did you mean --forks?",
         "compare --forks x | Invalid value for option '--forks': 'x' is not an int; see ./run ",
         "compare --forks 0 | --forks must be more than 0: 0",
-        "compare --directories Foo | unknown directory 'Foo': choose from MMapDirectory, "
+        "compare --directories Foo | unknown directory 'Foo': choose from MMapDirectory, ",
+        "compare --kinds Foo | unknown kind 'Foo': choose from HighTerm, "
       })
   void errorsAreOneLineThatSaysWhatToDo(String typed, String message) {
     List<String> lines = errors((Object[]) typed.split(" "));

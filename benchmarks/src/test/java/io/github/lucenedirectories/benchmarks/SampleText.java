@@ -79,4 +79,15 @@ public final class SampleText {
     }
     return state;
   }
+
+  /** The contents of all files of a folder but locks. */
+  public static Map<String, byte[]> files(Path folder) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    for (String name : state(folder).keySet()) {
+      if (!name.equals(".") && !name.endsWith(".lock")) {
+        files.put(name, Files.readAllBytes(folder.resolve(name)));
+      }
+    }
+    return files;
+  }
 }

@@ -85,12 +85,6 @@ class VariantsTest {
     }
   }
 
-  private static List<Path> paths(Path index) throws IOException {
-    try (Stream<Path> paths = Files.list(index)) {
-      return paths.toList();
-    }
-  }
-
   /** Else Lucene's loops would slow down where an application uses several of them. */
   @Test
   void memoryIsReadThroughOneClass() throws IOException {

@@ -42,10 +42,10 @@ import picocli.CommandLine.Parameters;
 public final class CopyCommand extends IndexCommand {
 
   /** Names the index and the commits that were copied: what another program wrote is kept. */
-  static final String MARK = "copied-from.txt";
+  private static final String MARK = "copied-from.txt";
 
   /** Before the name of a file that is not complete; Lucene takes no file for one of its own. */
-  static final String COPYING = "copying_";
+  private static final String COPYING = "copying_";
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "is made, or is an earlier copy")
   private Path target = Path.of("");

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
  */
 public final class DeviceReadAhead implements Closeable {
   /** How much the system reads at once, at most, in KiB: a mapping does around a page it misses. */
-  public static final String SETTING = "queue/read_ahead_kb";
+  private static final String SETTING = "queue/read_ahead_kb";
 
   private static final String KEEP = "keep";
 
@@ -33,7 +34,7 @@ public final class DeviceReadAhead implements Closeable {
   private String before = "";
   private boolean closed;
   private String inForce = "";
-  private String warning = "";
+  private List<String> hints = List.of();
 
   public void check() {
     RunOptions.refuse(
@@ -43,9 +44,8 @@ public final class DeviceReadAhead implements Closeable {
 
   /**
    * Sets the read-ahead of a file's device where that is allowed, until the workspace is closed.
-   * Says on the output, unless that is JSON, if another is in force.
    */
-  public void set(Workspace workspace, Path file, RunOptions options) throws IOException {
+  public void set(Workspace workspace, Path file) throws IOException {
     if (!wanted.equals(KEEP)) {
       workspace.alsoClose(this);
       write(file);
@@ -54,8 +54,7 @@ public final class DeviceReadAhead implements Closeable {
     inForce = found == null ? "an unknown amount" : found + " KiB at most";
     if (!wanted.equals(KEEP) && (found == null || found != Long.parseLong(wanted))) {
       inForce += ", since it cannot be set to " + wanted + " KiB here";
-      warning = ": the device reads ahead " + inForce;
-      options.say("The device reads ahead " + inForce + ".");
+      hints = List.of("The device reads ahead " + inForce + ".");
     }
   }
 
@@ -77,9 +76,9 @@ public final class DeviceReadAhead implements Closeable {
     return inForce;
   }
 
-  /** What a title ends with: nothing unless another read-ahead is in force than was wanted. */
-  public String warning() {
-    return warning;
+  /** What readers of results have to know: nothing unless another read-ahead is in force. */
+  public List<String> hints() {
+    return hints;
   }
 
   /** The first number of a file that its device has; null where the system does not tell. */

@@ -41,11 +41,7 @@ public final class RunOptions {
   private @Nullable Path out;
 
   /** What a command takes for options that were not given, in each fork. */
-  public record Defaults(int forks, double warmupSeconds, double seconds) {
-    public Defaults warmedUpFor(double least) {
-      return new Defaults(forks, Math.max(warmupSeconds, least), seconds);
-    }
-  }
+  public record Defaults(int forks, double warmupSeconds, double seconds) {}
 
   /** What the user asked for: without and with {@code --quick}, unless numbers are given. */
   public Defaults values(Defaults full, Defaults quickly) {
@@ -77,13 +73,6 @@ public final class RunOptions {
 
   public PrintWriter out() {
     return Objects.requireNonNull(command).commandLine().getOut();
-  }
-
-  /** Prints a line, unless the output is JSON. */
-  public void say(String line) {
-    if (!json) {
-      out().println(line);
-    }
   }
 
   public boolean isQuick() {

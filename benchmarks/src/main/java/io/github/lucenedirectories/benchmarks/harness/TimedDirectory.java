@@ -4,28 +4,25 @@ package io.github.lucenedirectories.benchmarks.harness;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
-import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * A directory that measures how long another one takes: for its own calls, for those of the outputs
- * it creates, and for opening and closing inputs. Closing it closes the other.
+ * A directory that measures how long another one takes: for its own calls, and for those of the
+ * outputs it creates. Closing it closes the other.
  *
- * <p>Reads are not measured, and clones and slices are the other directory's own objects, so that
- * searches run as without it. Bytes are written in blocks of {@value #BLOCK_BYTES}: looking at the
- * clock takes longer than passing one byte. Time is wall-clock time. It includes waiting for a lock
- * of the directory, for the disk and for a processor. Locks are the other directory's own.
+ * <p>Inputs are the other directory's own objects, so that searches run as without it. Bytes are
+ * written in blocks of {@value #BLOCK_BYTES}: looking at the clock takes longer than passing one
+ * byte. Time is wall-clock time. It includes waiting for a lock of the directory, for the disk and
+ * for a processor. Locks are the other directory's own.
  *
  * <p>Any thread may use it. Each adds to counters of its own, so that none waits for another.
  */
@@ -126,7 +123,7 @@ public final class TimedDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new Input(get(false, () -> in.openInput(name, context)));
+    return get(false, () -> in.openInput(name, context));
   }
 
   /** Passes blocks on. Lucene's output over a stream gathers them and computes the checksum. */
@@ -150,49 +147,6 @@ public final class TimedDirectory extends FilterDirectory {
     @Override
     public void close() throws IOException {
       run(false, out::close);
-    }
-  }
-
-  /** Measures its close and what it is asked for ahead. Clones and slices are the other's own. */
-  private final class Input extends FilterIndexInput {
-    Input(IndexInput in) {
-      super(in.toString(), in);
-    }
-
-    @Override
-    public IndexInput clone() {
-      return in.clone();
-    }
-
-    @Override
-    public IndexInput slice(String description, long offset, long length, IOContext context)
-        throws IOException {
-      return in.slice(description, offset, length, context);
-    }
-
-    @Override
-    public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
-      return in.randomAccessSlice(offset, length);
-    }
-
-    @Override
-    public void prefetch(long offset, long length) throws IOException {
-      run(false, () -> in.prefetch(offset, length));
-    }
-
-    @Override
-    public void updateIOContext(IOContext context) throws IOException {
-      in.updateIOContext(context);
-    }
-
-    @Override
-    public Optional<Boolean> isLoaded() {
-      return in.isLoaded();
-    }
-
-    @Override
-    public void close() throws IOException {
-      run(false, in::close);
     }
   }
 

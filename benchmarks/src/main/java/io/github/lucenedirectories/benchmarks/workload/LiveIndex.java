@@ -57,9 +57,9 @@ final class LiveIndex implements Closeable {
     OWN(
         "own part of reopen",
         "The directory's own part of a reopen",
-        "Wall-clock time of the reopening thread in calls to the directory, its outputs and the"
-            + " inputs it opens. Waiting for a lock or a processor is included; flushing,"
-            + " compression and merges on other threads are not."),
+        "Wall-clock time of the reopening thread in calls to the directory and its outputs. Waiting"
+            + " for a lock or a processor is included; flushing, compression, merges on other"
+            + " threads and the close of inputs are not."),
     CLOSE(
         "close of old reader",
         "Close of an old reader",

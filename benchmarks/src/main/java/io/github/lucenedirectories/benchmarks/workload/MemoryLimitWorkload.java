@@ -141,14 +141,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
         skipped.add(new Results.Skipped(column.label(), 0, reason));
       }
     }
-    readAhead.set(host.workspace(), path, run);
+    readAhead.set(host.workspace(), path);
     return new Plan(
         fitting,
         BASELINES,
         List.of(),
         values.forks(),
         memory.flags(),
-        "Lucene directories under a memory limit" + readAhead.warning(),
+        "Lucene directories under a memory limit",
         List.of(
             prepared.summary() + ".",
             Numbers.text(
@@ -253,7 +253,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
-    List<String> notes = new ArrayList<>();
+    List<String> notes = new ArrayList<>(readAhead.hints());
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
     }

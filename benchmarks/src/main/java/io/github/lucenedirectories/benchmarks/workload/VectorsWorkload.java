@@ -13,6 +13,7 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
@@ -140,7 +141,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
     forks = searching;
     Memory memory = memory(limits.getFirst());
     Path path = Path.of(prepared.index()).toRealPath();
-    readAhead.set(host.workspace(), path, run);
+    readAhead.set(host.workspace(), path);
     List<Column> columns = columns();
     return new Plan(
         columns,
@@ -151,7 +152,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
             .toList(),
         values.forks(),
         memory.flags(),
-        "Vector searches under a memory limit" + readAhead.warning(),
+        "Vector searches under a memory limit",
         List.of(
             prepared.summary() + ".",
             Numbers.text(
@@ -226,5 +227,10 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
   @Override
   public List<Figures<SearchSamples>> figures(Plan plan) {
     return SearchFigures.of(kinds(), plan);
+  }
+
+  @Override
+  public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
+    return results.noting(readAhead.hints());
   }
 }

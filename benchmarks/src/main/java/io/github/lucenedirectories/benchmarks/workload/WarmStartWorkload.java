@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "By default MMapDirectory and HybridDirectory are measured, each in 4 forks with 30 s of"
-          + " warm-up (at least --seconds), 15 s warm, and at most 15 s after the restart; --quick: 2"
+          + " warm-up, 15 s warm, and at most 15 s after the restart; --quick: 2"
           + " forks with 8, 4 and 4 s, and 4 kinds of 50 queries. Without --docs, --copies and"
           + " --index the text is 16 copies of the Europarl lines (--quick: 8) without vectors.",
       "",
@@ -112,19 +112,13 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
     readAhead.check();
     index.check();
     tasks.check();
-    times();
+    run.values(TIMES, QUICK_TIMES);
     Memory.limitBytes(limit, 0);
     for (Column column : columns()) {
       RunOptions.refuse(
           column.named(Use.SEARCH).storage() != Storage.FILES,
           "--directories must be on files, which alone have a page cache: " + column.label());
     }
-  }
-
-  /* A warm-up that is not given is at least as long as what is measured. */
-  RunOptions.Defaults times() {
-    double least = run.values(TIMES, QUICK_TIMES).seconds();
-    return run.values(TIMES.warmedUpFor(least), QUICK_TIMES.warmedUpFor(least));
   }
 
   private List<Column> columns() {
@@ -141,7 +135,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
 
   @Override
   public Plan plan(Host host) throws IOException {
-    values = times();
+    values = run.values(TIMES, QUICK_TIMES);
     int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
     prepared =
         Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
@@ -151,7 +145,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
     SearchForks searching = new SearchForks(Path.of(prepared.index()), groups);
     searching.check(memory);
     forks = searching;
-    readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath(), run);
+    readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath());
     List<Column> columns = columns();
     return new Plan(
         columns,
@@ -162,7 +156,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
             .toList(),
         values.forks(),
         memory.flags(),
-        "Restarts of Lucene directories with nothing in memory" + readAhead.warning(),
+        "Restarts of Lucene directories with nothing in memory",
         List.of(
             prepared.summary() + ".",
             Numbers.text(
@@ -240,7 +234,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
-    List<String> notes = new ArrayList<>();
+    List<String> notes = new ArrayList<>(readAhead.hints());
     for (String figure : List.of(UNTIL_P99, UNTIL_RATE)) {
       samples.forEach(
           (label, forks) -> {

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
@@ -42,8 +42,8 @@ class ContentsTest {
       Files.writeString(index.resolve("other"), "12345");
       Contents contents = Contents.read(directory);
       SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
-      assertEquals(bytes(directory, commit.files(false)), contents.bytes());
-      assertEquals(bytes(directory, commit.files(true)), contents.committedBytes());
+      assertEquals(ExistingIndex.bytes(directory, commit.files(false)), contents.bytes());
+      assertEquals(ExistingIndex.bytes(directory, commit.files(true)), contents.committedBytes());
       assertEquals(DOCUMENTS - 1, contents.documents());
       assertEquals(1, contents.deleted());
       assertEquals("body", contents.searchedField(null));
@@ -67,19 +67,11 @@ class ContentsTest {
       }
       Contents contents = Contents.read(directory);
       SegmentInfos last = SegmentInfos.readLatestCommit(directory);
-      long all = bytes(directory, List.of(directory.listAll()));
+      long all = ExistingIndex.bytes(directory, List.of(directory.listAll()));
       assertEquals(all, contents.committedBytes());
-      assertEquals(bytes(directory, last.files(false)), contents.bytes());
-      assertTrue(all - bytes(directory, last.files(true)) > 100);
+      assertEquals(ExistingIndex.bytes(directory, last.files(false)), contents.bytes());
+      assertTrue(all - ExistingIndex.bytes(directory, last.files(true)) > 100);
     }
-  }
-
-  private static long bytes(Directory directory, Collection<String> names) throws IOException {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += directory.fileLength(name);
-    }
-    return bytes;
   }
 
   private static Contents contents(Contents.Field... fields) {

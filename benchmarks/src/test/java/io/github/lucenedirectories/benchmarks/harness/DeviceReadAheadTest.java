@@ -6,27 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
-import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The setting of a device, on a tree of files as the system has it. */
 class DeviceReadAheadTest {
   @TempDir private Path root;
 
-  private final StringWriter said = new StringWriter();
   private Path setting = Path.of("");
 
   /** A disk, and the number of this folder's device as a link to it. */
@@ -51,24 +45,10 @@ class DeviceReadAheadTest {
     return readAhead;
   }
 
-  /** The options of a run, whose output is kept. */
-  private static RunOptions options(StringWriter said) {
-    CompareWorkload command = new CompareWorkload();
-    CommandLine line = new CommandLine(command).setOut(new PrintWriter(said, true));
-    line.parseArgs();
-    return Objects.requireNonNull(
-        (RunOptions)
-            line.getCommandSpec().mixins().values().stream()
-                .map(mixin -> mixin.userObject())
-                .filter(RunOptions.class::isInstance)
-                .findFirst()
-                .orElseThrow());
-  }
-
   private DeviceReadAhead set(Workspace workspace, String wanted) throws IOException {
     DeviceReadAhead readAhead = readAhead(wanted);
     readAhead.check();
-    readAhead.set(workspace, root, options(said));
+    readAhead.set(workspace, root);
     return readAhead;
   }
 
@@ -82,10 +62,9 @@ class DeviceReadAheadTest {
       DeviceReadAhead readAhead = set(workspace, "128");
       assertEquals("128", setting());
       assertEquals("128 KiB at most", readAhead.inForce());
-      assertEquals("", readAhead.warning());
+      assertEquals(List.of(), readAhead.hints());
     }
     assertEquals("8192", setting());
-    assertEquals("", said.toString());
   }
 
   @Test
@@ -109,7 +88,7 @@ class DeviceReadAheadTest {
     try (Workspace workspace = Workspace.create()) {
       DeviceReadAhead readAhead = readAhead("128");
       readAhead.close();
-      readAhead.set(workspace, root, options(said));
+      readAhead.set(workspace, root);
       assertEquals("8192", setting());
     }
   }
@@ -149,7 +128,7 @@ class DeviceReadAheadTest {
       Path root = Path.of(args[0]);
       DeviceReadAhead readAhead = new DeviceReadAhead();
       readAhead.devices = root.resolve("sys/dev/block");
-      readAhead.set(Workspace.create(), root, new RunOptions());
+      readAhead.set(Workspace.create(), root);
       System.out.println("set");
       new CountDownLatch(1).await();
     }
@@ -163,11 +142,10 @@ class DeviceReadAheadTest {
       Files.writeString(setting, "77");
     }
     assertEquals("77", setting(), "what was not changed is not restored");
-    assertEquals("", said.toString());
   }
 
   @Test
-  void theFirstLineSaysWhatIsInForceWhereItCannotBeSet() throws IOException {
+  void aHintSaysWhatIsInForceWhereItCannotBeSet() throws IOException {
     // Linux lets nobody write this one, not even root.
     Path other = Path.of("/proc/sys/kernel/ngroups_max");
     Files.delete(setting);
@@ -178,24 +156,12 @@ class DeviceReadAheadTest {
   }
 
   private void refused(String inForce) throws IOException {
-    said.getBuffer().setLength(0);
     try (Workspace workspace = Workspace.create()) {
       DeviceReadAhead readAhead = set(workspace, "128");
       String expected = inForce + ", since it cannot be set to 128 KiB here";
       assertEquals(expected, readAhead.inForce());
-      assertEquals(": the device reads ahead " + expected, readAhead.warning());
-      assertEquals("The device reads ahead " + expected + ".", said.toString().strip());
+      assertEquals(List.of("The device reads ahead " + expected + "."), readAhead.hints());
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "much", "-1", "12k", "123456789"})
-  void otherWordsAreRefused(String wanted) {
-    DeviceReadAhead readAhead = new DeviceReadAhead();
-    readAhead.wanted = wanted;
-    assertEquals(
-        "--read-ahead must be a number of KiB such as 128, or keep: '" + wanted + "'",
-        assertThrows(UsageException.class, readAhead::check).getMessage());
   }
 
   @Test

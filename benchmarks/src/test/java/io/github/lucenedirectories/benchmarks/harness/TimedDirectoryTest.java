@@ -3,16 +3,13 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +18,6 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -29,7 +25,7 @@ import org.apache.lucene.store.MMapDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose time is counted as what; and bytes, views and hints pass as without it. */
+/** Whose time is counted as what; and bytes pass as without it. */
 class TimedDirectoryTest {
   private static final long OPENING = 100;
   private static final int BLOCKS = 3;
@@ -39,7 +35,6 @@ class TimedDirectoryTest {
 
   /* Each look at the clock takes one nanosecond: so does each call, and an open longer. */
   private final AtomicLong clock = new AtomicLong();
-  private final List<String> forwarded = new ArrayList<>();
   private final TimedDirectory timed = new TimedDirectory(new Slow(), clock::getAndIncrement);
 
   private final class Slow extends FilterDirectory {
@@ -50,35 +45,7 @@ class TimedDirectoryTest {
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {
       clock.addAndGet(OPENING);
-      return new Hinted(in.openInput(name, context));
-    }
-  }
-
-  private final class Hinted extends FilterIndexInput {
-    Hinted(IndexInput in) {
-      super("hinted", in);
-    }
-
-    @Override
-    public void prefetch(long offset, long length) {
-      forwarded.add("prefetch " + offset + " " + length);
-    }
-
-    @Override
-    public void updateIOContext(IOContext context) {
-      forwarded.add("context " + (context == IOContext.DEFAULT));
-    }
-
-    @Override
-    public Optional<Boolean> isLoaded() {
-      return Optional.of(true);
-    }
-
-    @Override
-    public IndexInput slice(String description, long offset, long length, IOContext context)
-        throws IOException {
-      forwarded.add("slice " + offset + " " + length);
-      return in.slice(description, offset, length, context);
+      return in.openInput(name, context);
     }
   }
 
@@ -88,13 +55,7 @@ class TimedDirectoryTest {
         out.writeByte((byte) i);
       }
     }
-    try (IndexInput in = timed.openInput("a", IOContext.READONCE)) {
-      in.readByte();
-      in.prefetch(0, 1);
-      in.updateIOContext(IOContext.DEFAULT);
-      assertTrue(in.isLoaded().orElseThrow());
-      in.slice("s", 5, 6, IOContext.DEFAULT);
-    }
+    timed.openInput("a", IOContext.READONCE).close();
     timed.listAll();
     timed.fileLength("a");
     timed.getPendingDeletions();
@@ -104,15 +65,14 @@ class TimedDirectoryTest {
     timed.deleteFile("b");
   }
 
-  /* Three blocks and a close, an open and a close, a prefetch, three looks, a creation, a deletion. */
-  private static final OwnTime ALL = new OwnTime(3, BLOCKS + 1 + OPENING + 2 + 1 + 3 + 2);
+  /* Three blocks and a close, an open, three looks, a creation, a deletion. */
+  private static final OwnTime ALL = new OwnTime(3, BLOCKS + 1 + OPENING + 1 + 3 + 2);
 
   @Test
-  void timeIsCountedAndHintsArePassedOn() throws IOException {
+  void timeIsCounted() throws IOException {
     everything();
     OwnTime own = timed.ofThisThread();
     assertEquals(ALL, own);
-    assertEquals(List.of("prefetch 0 1", "context true", "slice 5 6"), forwarded);
     timed.close();
     assertThrows(AlreadyClosedException.class, timed::listAll);
   }
@@ -139,9 +99,9 @@ class TimedDirectoryTest {
     assertEquals(OPENING + 2, timed.ofThisThread().other());
   }
 
-  /** Pieces of random lengths, some longer than a block; views are the directory's own objects. */
+  /** Pieces of random lengths, some longer than a block. */
   @Test
-  void bytesChecksumsAndViewsAreThoseOfTheDirectory() throws IOException {
+  void bytesAndChecksumsAreThoseOfTheDirectory() throws IOException {
     Random random = new Random(SEED);
     byte[] expected = new byte[10 * TimedDirectory.BLOCK_BYTES + random.nextInt(100)];
     random.nextBytes(expected);
@@ -158,18 +118,10 @@ class TimedDirectoryTest {
         assertEquals(checksum.getValue(), out.getChecksum());
       }
       assertTrue(out.getName().startsWith("b_c"), out.getName());
-      try (IndexInput own = plain.openInput(out.getName(), IOContext.DEFAULT);
-          IndexInput in = through.openInput(out.getName(), IOContext.DEFAULT)) {
+      try (IndexInput in = through.openInput(out.getName(), IOContext.DEFAULT)) {
         byte[] found = new byte[expected.length];
         in.readBytes(found, 0, found.length);
         assertArrayEquals(expected, found);
-        in.seek(5);
-        assertEquals(expected[5], in.clone().readByte());
-        assertEquals(expected[7], in.slice("s", 7, 9).readByte());
-        assertEquals(expected[9], in.randomAccessSlice(7, 9).readByte(2));
-        assertSame(own.clone().getClass(), in.clone().getClass());
-        assertSame(own.slice("s", 1, 2).getClass(), in.slice("s", 1, 2).getClass());
-        assertSame(own.randomAccessSlice(1, 2).getClass(), in.randomAccessSlice(1, 2).getClass());
       }
     }
   }

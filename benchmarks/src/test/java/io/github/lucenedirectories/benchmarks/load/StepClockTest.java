@@ -113,16 +113,4 @@ class StepClockTest {
     // Of a Poisson process they are equal; of even gaps the variance is nothing.
     assertEquals(1, variance / mean, 0.25);
   }
-
-  @Test
-  void everyQueryIsAskedAsOften() {
-    int[] counts = new int[QUERIES];
-    for (int i = 0; i < poisson.size(); i++) {
-      counts[poisson.query(i)]++;
-    }
-    double each = poisson.size() / (double) QUERIES;
-    for (int count : counts) {
-      assertEquals(each, count, 5 * Math.sqrt(each));
-    }
-  }
 }

@@ -52,13 +52,6 @@ class CompareWorkloadTest {
   }
 
   @Test
-  void unknownKindsAreRefused() {
-    EndedCommand kind = run("--kinds Foo");
-    assertEquals(2, kind.status());
-    assertTrue(kind.err().startsWith("unknown kind 'Foo': choose from HighTerm, "));
-  }
-
-  @Test
   void inputThatAForkRefuses() throws IOException {
     Set<String> before = EndedCommand.temporaryFiles();
     run("--index " + folder).assertRefused("not an index: " + folder + " has no segments file");

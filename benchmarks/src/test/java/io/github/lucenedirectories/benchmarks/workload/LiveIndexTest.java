@@ -110,14 +110,6 @@ class LiveIndexTest {
   }
 
   @Test
-  void commitsAreMade() throws IOException {
-    update(100);
-    index.startCommits(0.01);
-    awaitCount(Latency.COMMIT, 2);
-    assertTrue(finish(Latency.COMMIT).count() >= 2);
-  }
-
-  @Test
   void missingDocumentsAreFound() throws IOException {
     workers.close();
     RunFailedException wrong =

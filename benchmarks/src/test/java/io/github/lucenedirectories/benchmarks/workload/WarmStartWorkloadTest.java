@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The command as a user types it, forks and emptied page caches included. */
 class WarmStartWorkloadTest {
@@ -41,20 +40,6 @@ class WarmStartWorkloadTest {
       })
   void inputIsRefusedAtOnce(String arguments, String message) {
     run(arguments).assertRefused(message);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "--forks 3, 30",
-    "--seconds 60, 60",
-    "--seconds 60 --warmup 5, 5",
-    "--quick, 8",
-    "--quick --seconds 9, 9"
-  })
-  void warmUpIsAtLeastAsLongAsWhatIsMeasured(String arguments, double seconds) {
-    WarmStartWorkload workload = new WarmStartWorkload();
-    new CommandLine(workload).parseArgs(arguments.split(" ", -1));
-    assertEquals(seconds, workload.times().warmupSeconds());
   }
 
   /** Too short for anything to be as fast as before, so all of the time counts. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.lucenedirectories.tools;
+package io.github.lucenedirectories.benchmarks.tools;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,15 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -39,69 +33,49 @@ class PmemCommandTest {
   private Path index;
   private Path pools;
 
-  private static TypedCommand run(Object... words) {
-    return TypedCommand.run(Stream.concat(Stream.of("pmem"), Stream.of(words)).toArray());
+  private static EndedCommand run(Object... words) {
+    return EndedCommand.typed(Stream.concat(Stream.of("pmem"), Stream.of(words)).toArray());
   }
 
   @BeforeEach
   void makeIndex() throws IOException {
     index = folder.resolve("index");
     pools = folder.resolve("pools");
-    Files.createFile(folder.resolve("a.tsv"));
-    try (Directory directory = FSDirectory.open(index);
-        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
-      for (int i = 0; i < DOCUMENTS; i++) {
-        Document document = new Document();
-        document.add(new StringField("id", "document " + i, Field.Store.YES));
-        writer.addDocument(document);
-      }
-    }
+    SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS), index);
     Files.deleteIfExists(index.resolve("write.lock"));
-  }
-
-  private static Map<String, byte[]> files(Path folder) throws IOException {
-    Map<String, byte[]> files = new TreeMap<>();
-    try (Stream<Path> all = Files.list(folder)) {
-      for (Path file : (Iterable<Path>) all::iterator) {
-        if (!file.endsWith("write.lock") && !file.endsWith("pmem.lock")) {
-          files.put(file.getFileName().toString(), Files.readAllBytes(file));
-        }
-      }
-    }
-    return files;
   }
 
   @Test
   void indexGoesInAndComesOutTheSame() throws IOException {
-    Map<String, byte[]> before = files(index);
+    Map<String, byte[]> before = SampleText.files(index);
     Files.writeString(index.resolve("notes.txt"), "no part of the index");
-    TypedCommand in = run("import", index, pools);
+    EndedCommand in = run("import", index, pools);
     in.assertDone();
     String counts = before.size() + " files, " + before.size() + " checksums verified: ";
     assertTrue(in.out().startsWith("Imported " + counts), in.out());
     assertTrue(in.out().contains("mode=FILE pools=1 "), in.out());
 
-    TypedCommand info = run("info", pools);
+    EndedCommand info = run("info", pools);
     info.assertDone();
     assertTrue(info.out().contains("files         " + before.size() + ", "), info.out());
     assertTrue(info.out().contains(", " + DOCUMENTS + " documents "), info.out());
-    TypedCommand list = run("list", pools);
+    EndedCommand list = run("list", pools);
     list.assertDone();
     assertEquals(before.size(), list.out().lines().count());
     for (Map.Entry<String, byte[]> file : before.entrySet()) {
       String line = file.getKey() + " +" + file.getValue().length;
       assertTrue(list.out().lines().anyMatch(l -> l.matches(line)), line + ": " + list.out());
     }
-    TypedCommand check = run("check", pools);
+    EndedCommand check = run("check", pools);
     check.assertDone();
     assertTrue(check.out().contains(before.size() + " checksums are right, 0 have none"));
     assertTrue(check.out().contains(" is clean, "), check.out());
 
     Path exported = folder.resolve("new/exported");
-    TypedCommand out = run("export", pools, exported);
+    EndedCommand out = run("export", pools, exported);
     out.assertDone();
     assertEquals("Exported " + counts + exported, out.out().strip());
-    Map<String, byte[]> after = files(exported);
+    Map<String, byte[]> after = SampleText.files(exported);
     assertEquals(before.keySet(), after.keySet());
     before.forEach((name, bytes) -> assertArrayEquals(bytes, after.get(name), name));
   }
@@ -120,7 +94,7 @@ class PmemCommandTest {
     run("export", none, empty).assertRefused("no such folder: " + none);
     run("export", empty, none).assertRefused("no pools: " + empty + " has no file " + POOL);
     assertFalse(Files.exists(none));
-    assertEquals(Map.of(), files(empty));
+    assertEquals(Map.of(), SampleText.files(empty));
     run("import", none, pools).assertRefused("no such folder: " + none);
     run("import", empty, pools).assertRefused("not an index: " + empty + " has no segments file");
     run("import", index, index).assertRefused("not one folder for both: " + index);
@@ -133,12 +107,12 @@ class PmemCommandTest {
   @Test
   void whatIsThereIsNotOverwritten() throws IOException {
     run("import", index, pools).assertDone();
-    Map<String, byte[]> before = files(index);
+    Map<String, byte[]> before = SampleText.files(index);
     run("export", pools, index).assertRefused("not empty: " + index);
     run("import", index, pools)
         .assertRefused("not empty: the pools in " + pools + " hold " + before.size() + " files");
-    assertEquals(before.keySet(), files(index).keySet());
-    assertEquals(List.of(POOL), List.copyOf(files(pools).keySet()));
+    assertEquals(before.keySet(), SampleText.files(index).keySet());
+    assertEquals(List.of(POOL), List.copyOf(SampleText.files(pools).keySet()));
   }
 
   @Test
@@ -160,7 +134,7 @@ class PmemCommandTest {
     bytes[20] ^= 1;
     Files.write(pools.resolve(POOL), bytes);
     for (String tool : TOOLS) {
-      TypedCommand ended = run(tool, pools);
+      EndedCommand ended = run(tool, pools);
       assertEquals(1, ended.status());
       assertEquals(1, ended.err().lines().count());
       assertTrue(
@@ -176,21 +150,25 @@ class PmemCommandTest {
     run("import", index, pools).assertDone();
     String name = compoundFile();
     damage(name);
-    TypedCommand check = run("check", pools);
+    EndedCommand check = run("check", pools);
     assertEquals(1, check.status());
-    assertEquals("damaged files: 1 of " + files(index).size() + ": " + name, check.err().strip());
+    assertEquals(
+        "damaged files: 1 of " + SampleText.files(index).size() + ": " + name, check.err().strip());
     assertTrue(check.out().contains("Damaged: " + name + ": checksum failed"), check.out());
     Path exported = folder.resolve("exported");
-    TypedCommand export = run("export", pools, exported);
+    EndedCommand export = run("export", pools, exported);
     assertEquals(1, export.status());
     assertTrue(export.err().startsWith("checksum failed"), export.err());
     assertTrue(export.err().contains(name), export.err());
     assertEquals(1, export.err().lines().count());
-    assertEquals(Map.of(), files(exported));
+    assertEquals(Map.of(), SampleText.files(exported));
   }
 
   private String compoundFile() throws IOException {
-    return files(index).keySet().stream().filter(f -> f.endsWith(".cfs")).findFirst().orElseThrow();
+    return SampleText.files(index).keySet().stream()
+        .filter(f -> f.endsWith(".cfs"))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Changes a byte in the middle of a file where it lies in the pool. */
@@ -218,7 +196,7 @@ class PmemCommandTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
-    TypedCommand ended = run("import", index, pools);
+    EndedCommand ended = run("import", index, pools);
     assertEquals(1, ended.status());
     assertTrue(ended.err().startsWith("checksum failed"), ended.err());
     assertTrue(ended.err().contains(file.toString()), ended.err());
@@ -231,7 +209,7 @@ class PmemCommandTest {
         IndexOutput out = made.createOutput("a file", IOContext.DEFAULT)) {
       out.writeInt(1);
     }
-    TypedCommand check = run("check", pools);
+    EndedCommand check = run("check", pools);
     check.assertDone();
     assertTrue(check.out().contains("Files: 0, 0.0 MiB"), check.out());
     assertTrue(check.out().contains("Index: no commit"), check.out());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.lucenedirectories.tools;
+package io.github.lucenedirectories.benchmarks.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.SampleText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 class IndexCommandsTest {
 
   private static final int COMMITS = 3;
+  private static final String MARK = "copied-from.txt";
+  private static final String COPYING = "copying_";
 
   @TempDir private Path folder;
   private final long seed = Long.getLong("seed", System.nanoTime());
@@ -75,31 +79,10 @@ class IndexCommandsTest {
     Files.deleteIfExists(index.resolve("write.lock"));
   }
 
-  private static Map<String, byte[]> files(Path folder) throws IOException {
-    Map<String, byte[]> files = new TreeMap<>();
-    try (Stream<Path> all = Files.list(folder)) {
-      for (Path file :
-          all.filter(each -> !each.endsWith("write.lock") && !each.endsWith(CopyCommand.MARK))
-              .toList()) {
-        files.put(file.getFileName().toString(), Files.readAllBytes(file));
-      }
-    }
-    return files;
-  }
-
-  private static Map<String, FileTime> times(Path folder) throws IOException {
-    Map<String, FileTime> times = new TreeMap<>();
-    try (Stream<Path> all = Files.list(folder)) {
-      for (Path file : all.toList()) {
-        times.put(file.getFileName().toString(), Files.getLastModifiedTime(file));
-      }
-    }
-    return times;
-  }
-
   private void assertSame(Path copy) throws IOException {
-    Map<String, byte[]> expected = files(index);
-    Map<String, byte[]> found = files(copy);
+    Map<String, byte[]> expected = SampleText.files(index);
+    Map<String, byte[]> found = SampleText.files(copy);
+    found.remove(MARK);
     assertEquals(expected.keySet(), found.keySet(), "seed=" + seed);
     for (Map.Entry<String, byte[]> file : expected.entrySet()) {
       assertEquals(-1, Arrays.mismatch(file.getValue(), found.get(file.getKey())));
@@ -108,32 +91,32 @@ class IndexCommandsTest {
 
   @Test
   void copyHasAllCommits() throws IOException {
-    Map<String, FileTime> before = times(index);
+    Map<String, String> before = SampleText.state(index);
     Path target = Files.createDirectory(folder.resolve("copy"));
     // As an earlier copy left it that was killed at its first step.
-    Files.createFile(target.resolve(CopyCommand.MARK));
-    TypedCommand copy = TypedCommand.run("copy", index, target);
+    Files.createFile(target.resolve(MARK));
+    EndedCommand copy = EndedCommand.typed("copy", index, target);
     copy.assertDone();
     assertSame(target);
-    assertEquals(before, times(index));
+    assertEquals(before, SampleText.state(index));
     assertTrue(copy.out().contains("commits: " + COMMITS), copy.out());
-    TypedCommand again = TypedCommand.run("copy", index, target, "--json");
+    EndedCommand again = EndedCommand.typed("copy", index, target, "--json");
     again.assertDone();
     JsonNode facts = new ObjectMapper().readTree(again.out());
     assertEquals(0, facts.get("copied").asInt());
-    assertEquals(files(index).size(), facts.get("keptFromEarlier").asInt());
+    assertEquals(SampleText.files(index).size(), facts.get("keptFromEarlier").asInt());
   }
 
   /** A damaged part, a longer one, and a wrong file of the same length are copied again. */
   @Test
   void leftoversAreNotTrusted() throws IOException {
     Path target = folder.resolve("copy");
-    TypedCommand.run("copy", index, target).assertDone();
-    for (String name : files(index).keySet()) {
+    EndedCommand.typed("copy", index, target).assertDone();
+    for (String name : SampleText.files(index).keySet()) {
       int length = (int) Files.size(index.resolve(name));
       byte[] wrong = new byte[random.nextInt(2 * length)];
       random.nextBytes(wrong);
-      Files.write(target.resolve(CopyCommand.COPYING + name), wrong);
+      Files.write(target.resolve(COPYING + name), wrong);
       if (name.startsWith("segments") || random.nextBoolean()) {
         Files.delete(target.resolve(name));
       } else {
@@ -142,7 +125,7 @@ class IndexCommandsTest {
     }
     Files.write(target.resolve("_zz.fdt"), new byte[10]);
     Files.write(target.resolve("customer_segments.csv"), new byte[10]);
-    TypedCommand.run("copy", index, target).assertDone();
+    EndedCommand.typed("copy", index, target).assertDone();
     Files.delete(target.resolve("customer_segments.csv"));
     assertSame(target);
   }
@@ -152,7 +135,7 @@ class IndexCommandsTest {
   void copyFollowsTheIndex() throws IOException {
     Path target = folder.resolve("copy");
     for (int i = 0; i < 3; i++) {
-      TypedCommand.run("copy", index, target).assertDone();
+      EndedCommand.typed("copy", index, target).assertDone();
       assertSame(target);
       try (Directory directory = FSDirectory.open(index);
           IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
@@ -166,29 +149,29 @@ class IndexCommandsTest {
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
       writer.addDocument(new Document());
     }
-    Map<String, byte[]> before = files(target);
-    TypedCommand refused = TypedCommand.run("copy", index, target);
+    Map<String, byte[]> before = SampleText.files(target);
+    EndedCommand refused = EndedCommand.typed("copy", index, target);
     assertEquals(2, refused.status());
     assertTrue(refused.err().contains("something else wrote it"), refused.err());
-    assertEquals(before.keySet(), files(target).keySet());
+    assertEquals(before.keySet(), SampleText.files(target).keySet());
   }
 
   @Test
   void copyIsRefused() throws IOException {
-    TypedCommand.run("copy", folder.resolve("none"), folder)
+    EndedCommand.typed("copy", folder.resolve("none"), folder)
         .assertRefused("no such folder: " + folder.resolve("none"));
-    TypedCommand.run("copy", index, index)
+    EndedCommand.typed("copy", index, index)
         .assertRefused("index and target are the same folder: " + index);
     Path other = folder.resolve("other");
     try (Directory directory = FSDirectory.open(other)) {
       new IndexWriter(directory, new IndexWriterConfig(null)).close();
-      Map<String, byte[]> before = files(other);
-      TypedCommand refused = TypedCommand.run("copy", index, other);
+      Map<String, byte[]> before = SampleText.files(other);
+      EndedCommand refused = EndedCommand.typed("copy", index, other);
       assertEquals(2, refused.status());
       assertTrue(refused.err().startsWith("not empty, and no copy: "), refused.err());
-      assertEquals(before.keySet(), files(other).keySet());
+      assertEquals(before.keySet(), SampleText.files(other).keySet());
       try (IndexWriter _ = new IndexWriter(directory, new IndexWriterConfig(null))) {
-        TypedCommand.run("copy", index, other)
+        EndedCommand.typed("copy", index, other)
             .assertRefused("a writer or another copy has " + other + " open");
       }
     }
@@ -211,7 +194,7 @@ class IndexCommandsTest {
                       "--enable-native-access=ALL-UNNAMED",
                       "-cp",
                       System.getProperty("java.class.path"),
-                      TypedCommand.class.getName(),
+                      Main.class.getName(),
                       "copy",
                       index.toString(),
                       target.toString(),
@@ -231,7 +214,7 @@ class IndexCommandsTest {
       if (Files.exists(target)) {
         try (Directory directory = FSDirectory.open(target)) {
           if (DirectoryReader.indexExists(directory)) {
-            TypedCommand.run("check", target).assertDone();
+            EndedCommand.typed("check", target).assertDone();
             commits++;
           }
         }
@@ -246,7 +229,7 @@ class IndexCommandsTest {
       }
     }
     System.out.println("ended before they were killed: " + ended + ", with a commit: " + commits);
-    TypedCommand.run("copy", index, target).assertDone();
+    EndedCommand.typed("copy", index, target).assertDone();
     assertSame(target);
   }
 
@@ -289,8 +272,8 @@ class IndexCommandsTest {
     try {
       for (int i = 0; i < 5; i++) {
         Path target = folder.resolve("copy" + i);
-        TypedCommand.run("copy", index, target).assertDone();
-        TypedCommand.run("check", index).assertDone();
+        EndedCommand.typed("copy", index, target).assertDone();
+        EndedCommand.typed("check", index).assertDone();
         try (Directory directory = FSDirectory.open(target);
             CheckIndex check = new CheckIndex(directory)) {
           assertTrue(check.checkIndex().clean);
@@ -306,27 +289,27 @@ class IndexCommandsTest {
   @Test
   void checkFindsEachFlippedBit() throws IOException {
     Path state = folder.resolve("state");
-    TypedCommand.run("check", index, "--state", state).assertDone();
-    List<String> names = List.copyOf(files(index).keySet());
+    EndedCommand.typed("check", index, "--state", state).assertDone();
+    List<String> names = List.copyOf(SampleText.files(index).keySet());
     for (int flip = 0; flip < Integer.getInteger("flips", 20); flip++) {
       String name = names.get(random.nextInt(names.size()));
       try (RandomAccessFile file = new RandomAccessFile(index.resolve(name).toFile(), "rw")) {
         long at = (long) (random.nextDouble() * file.length());
         int bit = 1 << random.nextInt(8);
         flip(file, at, bit);
-        TypedCommand check = TypedCommand.run("check", index, "--threads", 2);
+        EndedCommand check = EndedCommand.typed("check", index, "--threads", 2);
         assertEquals(1, check.status(), name + " at " + at + " seed=" + seed);
         assertTrue(check.err().contains(name), check.err());
         flip(file, at, bit);
       }
     }
-    TypedCommand.run("check", index).assertDone();
+    EndedCommand.typed("check", index).assertDone();
     // As after a power cut: a file of zeros, and an empty one.
     String name = "_" + random.nextInt(COMMITS) + ".fdt";
     long length = Files.size(index.resolve(name));
     for (byte[] zeros : new byte[][] {new byte[(int) length], {}}) {
       Files.write(index.resolve(name), zeros);
-      TypedCommand check = TypedCommand.run("check", index, "--json");
+      EndedCommand check = EndedCommand.typed("check", index, "--json");
       assertEquals(1, check.status());
       assertTrue(new ObjectMapper().readTree(check.out()).get("damaged").has(name), check.out());
     }
@@ -342,46 +325,46 @@ class IndexCommandsTest {
   @Test
   void checkGoesOnAndMissesNoFile() throws IOException {
     Path state = folder.resolve("state");
-    TypedCommand first = TypedCommand.run("check", index, "--state", state, "--json");
+    EndedCommand first = EndedCommand.typed("check", index, "--state", state, "--json");
     first.assertDone();
-    int files = files(index).size();
+    int files = SampleText.files(index).size();
     assertEquals(files, new ObjectMapper().readTree(first.out()).get("verified").asInt());
     assertFalse(Files.exists(state), "all are verified");
     // A damaged file keeps the state; then as if the run had been killed: a line is cut off.
     byte[] whole = Files.readAllBytes(index.resolve("_1.fdt"));
     Files.write(index.resolve("_1.fdt"), new byte[1]);
-    assertEquals(1, TypedCommand.run("check", index, "--state", state).status());
+    assertEquals(1, EndedCommand.typed("check", index, "--state", state).status());
     Files.write(index.resolve("_1.fdt"), whole);
     List<String> lines = Files.readAllLines(state);
     assertEquals(files - 1, lines.size());
     Files.writeString(state, String.join("\n", lines.subList(0, files / 2)) + "\n0 20");
-    TypedCommand again = TypedCommand.run("check", index, "--state", state);
+    EndedCommand again = EndedCommand.typed("check", index, "--state", state);
     again.assertDone();
     assertTrue(again.out().contains("verifiedBefore: " + files / 2), again.out());
     Files.delete(index.resolve("_1.fdt"));
-    TypedCommand missing = TypedCommand.run("check", index, "--state", state);
+    EndedCommand missing = EndedCommand.typed("check", index, "--state", state);
     assertEquals(1, missing.status());
     assertTrue(missing.err().contains("_1.fdt"), missing.err());
   }
 
   @Test
   void residencyAndWarm() throws IOException {
-    TypedCommand residency = TypedCommand.run("residency", index, "--json");
+    EndedCommand residency = EndedCommand.typed("residency", index, "--json");
     residency.assertDone();
     JsonNode stored = new ObjectMapper().readTree(residency.out()).get("residency").get("fdt");
     assertNotEquals(0, stored.get("bytes").asLong());
     assertTrue(stored.get("residentBytes").asLong() <= stored.get("bytes").asLong());
     Path image = folder.resolve("image");
-    TypedCommand.run("warm", index, "--image", image)
+    EndedCommand.typed("warm", index, "--image", image)
         .assertRefused("no such image: " + image + "; --save makes one");
-    TypedCommand.run("warm", index, "--image", image, "--save").assertDone();
+    EndedCommand.typed("warm", index, "--image", image, "--save").assertDone();
     byte[] saved = Files.readAllBytes(image);
-    TypedCommand warm = TypedCommand.run("warm", index, "--image", image);
+    EndedCommand warm = EndedCommand.typed("warm", index, "--image", image);
     warm.assertDone();
     assertTrue(warm.out().contains("state=\"loaded\""), warm.out());
     assertEquals(-1, Arrays.mismatch(saved, Files.readAllBytes(image)));
     Files.write(image, new byte[100]);
-    TypedCommand damaged = TypedCommand.run("warm", index, "--image", image);
+    EndedCommand damaged = EndedCommand.typed("warm", index, "--image", image);
     assertEquals(1, damaged.status());
     assertTrue(damaged.err().startsWith("the image cannot be used: "), damaged.err());
   }
