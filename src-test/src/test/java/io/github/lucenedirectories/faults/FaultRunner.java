@@ -98,7 +98,7 @@ public final class FaultRunner {
   /** The classes of tests by their simple names. */
   static Map<String, String> testClasses(Path root) throws IOException {
     Map<String, String> classes = new TreeMap<>();
-    for (String module : List.of("src-test", "benchmarks", "tools")) {
+    for (String module : List.of("src-test", "benchmarks")) {
       Path sources = root.resolve(module).resolve("src/test/java");
       try (Stream<Path> files = Files.walk(sources)) {
         files
