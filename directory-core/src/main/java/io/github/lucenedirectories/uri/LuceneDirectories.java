@@ -27,14 +27,15 @@ public final class LuceneDirectories {
    * Opens a directory; nothing is created before the whole URI has been checked. Closing it closes
    * all that the URI names. Any thread may call this.
    *
-   * @throws DirectoryUriException if the URI or one of its options is invalid
+   * @throws IllegalArgumentException if the URI or one of its options is invalid; the message says
+   *     what would be valid
    * @throws IOException if the directory cannot be opened
    */
   public static Directory open(String uri) throws IOException {
     try {
       return new UriOptions(uri).opener().get();
     } catch (IllegalArgumentException e) {
-      throw new DirectoryUriException(uri, e);
+      throw new IllegalArgumentException("directory '" + uri + "': " + e.getMessage(), e);
     }
   }
 }

@@ -230,8 +230,8 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
   }
 
   private static void refuses(String uri, String expected) {
-    DirectoryUriException error =
-        expectThrows(DirectoryUriException.class, () -> LuceneDirectories.open(uri));
+    IllegalArgumentException error =
+        expectThrows(IllegalArgumentException.class, () -> LuceneDirectories.open(uri));
     String message = message(error);
     assertTrue(message, message.contains(expected));
     assertTrue(message, message.contains("'" + uri + "'"));
