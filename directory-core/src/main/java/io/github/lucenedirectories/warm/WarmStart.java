@@ -31,7 +31,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -208,12 +207,7 @@ public final class WarmStart implements Closeable {
             totalBytes.addAndGet((long) file.units().cardinality() * file.unitBytes());
           }
         });
-    Loading loading =
-        new Loading(
-            now,
-            bytes ->
-                options.progress.loaded(
-                    directory.toString(), doneBytes.addAndGet(bytes), totalBytes.get()));
+    Loading loading = new Loading(now);
     for (String name : inOrder(waiting.keySet())) {
       Resident file = Objects.requireNonNull(waiting.get(name));
       if (!loading.load(name, file.units(), file.unitBytes())) {
@@ -281,7 +275,7 @@ public final class WarmStart implements Closeable {
   public void close() {
     closing.countDown();
     if (Thread.currentThread() != thread) {
-      Uninterruptibles.join(List.of(thread));
+      Uninterruptibles.join(thread);
     }
   }
 
@@ -294,13 +288,11 @@ public final class WarmStart implements Closeable {
 
   /** Loads units by blocking reads, so that at most one piece is in flight. */
   private final class Loading {
-    private final LongConsumer progress;
     private final byte[] scratch = new byte[PIECE_BYTES];
     private OptionalLong deviceBytes = ProcFs.deviceReadBytes();
     private long residentBytes;
 
-    Loading(Map<String, Resident> now, LongConsumer progress) {
-      this.progress = progress;
+    Loading(Map<String, Resident> now) {
       now.values().forEach(file -> residentBytes += file.bytes());
     }
 
@@ -321,7 +313,8 @@ public final class WarmStart implements Closeable {
           }
           load(file, pos, inFile);
           room -= inFile;
-          progress.accept(bytes);
+          options.progress.loaded(
+              directory.toString(), doneBytes.addAndGet(bytes), totalBytes.get());
         }
       } catch (IOException _) {
         // Deleted meanwhile, or not readable, which a query will report.

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Prefaults the pages that are free after an open in the background, because the first write to a
@@ -59,6 +58,6 @@ final class Populator implements Closeable {
   @Override
   public void close() {
     closed = true;
-    Uninterruptibles.join(List.of(thread));
+    Uninterruptibles.join(thread);
   }
 }

@@ -30,31 +30,10 @@ public abstract class PrefetchingFormat extends KnnVectorsFormat {
     }
   }
 
-  /** Quantized vectors of eight bits. */
-  public static final class Bits8 extends PrefetchingFormat {
-    public Bits8() {
-      super("PrefetchingBits8", () -> Quantized.format(ScalarEncoding.UNSIGNED_BYTE));
-    }
-  }
-
-  /** Quantized vectors of seven bits. */
-  public static final class Bits7 extends PrefetchingFormat {
-    public Bits7() {
-      super("PrefetchingBits7", () -> Quantized.format(ScalarEncoding.SEVEN_BIT));
-    }
-  }
-
   /** Quantized vectors of four bits. */
   public static final class Bits4 extends PrefetchingFormat {
     public Bits4() {
       super("PrefetchingBits4", () -> Quantized.format(ScalarEncoding.PACKED_NIBBLE));
-    }
-  }
-
-  /** Quantized vectors of two bits, with queries of four. */
-  public static final class Bits2 extends PrefetchingFormat {
-    public Bits2() {
-      super("PrefetchingBits2", () -> Quantized.format(ScalarEncoding.DIBIT_QUERY_NIBBLE));
     }
   }
 

@@ -26,7 +26,7 @@ public class PrefetchingFormatTest extends BaseKnnVectorsFormatTestCase {
   /** The formats. */
   @ParametersFactory
   public static Iterable<Object[]> formats() {
-    return Stream.of("Full", "Bits8", "Bits7", "Bits4", "Bits2", "Bits1")
+    return Stream.of("Full", "Bits4", "Bits1")
         .map(name -> new Object[] {"Prefetching" + name})
         .toList();
   }

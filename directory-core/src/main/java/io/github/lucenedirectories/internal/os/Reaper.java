@@ -4,7 +4,6 @@ package io.github.lucenedirectories.internal.os;
 import java.io.Closeable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -236,7 +235,7 @@ public final class Reaper implements Closeable {
       lock.unlock();
     }
     if (running != null && running != Thread.currentThread()) {
-      Uninterruptibles.join(List.of(running));
+      Uninterruptibles.join(running);
     }
     closeAll(deadline(CLOSE_PATIENCE_MILLIS));
     dropped.clean();

@@ -10,16 +10,14 @@ public final class Uninterruptibles {
 
   private Uninterruptibles() {}
 
-  /** Waits for threads to end, then restores the interrupt status of the calling thread. */
-  public static void join(Iterable<Thread> threads) {
+  /** Waits for a thread to end, then restores the interrupt status of the calling thread. */
+  public static void join(Thread thread) {
     boolean interrupted = false;
-    for (Thread thread : threads) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException _) {
-          interrupted = true;
-        }
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException _) {
+        interrupted = true;
       }
     }
     if (interrupted) {

@@ -92,7 +92,7 @@ public class ParallelTest extends LibraryTestCase {
               end.countDown();
               return null;
             });
-    Uninterruptibles.join(List.of(waited));
+    Uninterruptibles.join(waited);
     assertTrue(Thread.interrupted());
     assertFalse(waited.isAlive());
     ender.get();
