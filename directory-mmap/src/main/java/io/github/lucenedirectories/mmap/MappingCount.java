@@ -86,13 +86,10 @@ final class MappingCount {
     if (isBelowLimit()) {
       return true;
     }
-    long before = allowed;
     allowed = setting.getAsLong();
-    if (allowed > before) {
+    if (isBelowLimit()) {
       // An operator followed the advice: warn again when that is not enough.
       warned.set(false);
-    }
-    if (isBelowLimit()) {
       return true;
     }
     if (!warned.getAndSet(true)) {

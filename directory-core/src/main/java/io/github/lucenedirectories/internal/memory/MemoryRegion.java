@@ -77,12 +77,7 @@ final class MemoryRegion {
   private boolean closed;
 
   private MemoryRegion(
-      NativeCalls calls,
-      MemoryBudget budget,
-      MemoryOptions options,
-      boolean hugePages,
-      long start,
-      long end) {
+      NativeCalls calls, MemoryBudget budget, boolean hugePages, long start, long end) {
     this.calls = calls;
     this.budget = budget;
     this.hugePages = hugePages;
@@ -112,7 +107,7 @@ final class MemoryRegion {
       Optional<Long> start = calls.tryReserve(bytes);
       if (start.isPresent()) {
         MemoryRegion region =
-            new MemoryRegion(calls, budget, options, huge, start.get(), start.get() + bytes);
+            new MemoryRegion(calls, budget, huge, start.get(), start.get() + bytes);
         region.prepareOrClose(options);
         PathCounter.NATIVE_MEMORY.increment();
         return Optional.of(region);
