@@ -6,14 +6,12 @@ import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.cache.CachedContent.KindCounters;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
 
@@ -21,7 +19,7 @@ import org.apache.lucene.store.AlreadyClosedException;
  * Blocks of files in memory outside the Java heap, shared by any number of {@link
  * BlockCacheDirectory}s.
  *
- * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 130 bytes of
+ * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 90 bytes of
  * heap for each block. When it is full, blocks that were not read again are evicted first, so one
  * scan of a large file does not evict the hot set. A hit takes no lock and allocates nothing.
  *
@@ -44,16 +42,10 @@ public final class BlockCache implements Closeable, MetricSource {
   private final int slotCount;
   private final CacheMemory memory;
   private final CachedBlocks blocks;
-  private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds =
       new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
 
-  private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
-
-  /** Pooled buffers for blocks that are read from files. */
   private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
-
-  private volatile boolean closed;
 
   private BlockCache(int slotCount, int blockBytes, HugePages hugePages) throws IOException {
     this.blockBytes = blockBytes;
@@ -99,106 +91,42 @@ public final class BlockCache implements Closeable, MetricSource {
   }
 
   void ensureOpen() {
-    if (closed) {
+    if (blocks.isClosed()) {
       throw new AlreadyClosedException("Already closed: " + this);
     }
   }
 
-  /** A new content with a unique number. */
-  CachedContent newContent(String name) {
+  CachedContent newContent(String name, long length) {
     String extension = IndexFileNames.getExtension(name);
-    KindCounters kind =
-        kinds.computeIfAbsent(extension == null ? OTHER : extension, _ -> new KindCounters());
-    return new CachedContent(nextContent.getAndIncrement(), name, kind, blocks.newContentSlots());
+    return new CachedContent(
+        length,
+        kinds.computeIfAbsent(extension == null ? OTHER : extension, _ -> new KindCounters()));
+  }
+
+  /** Ends a use of a content; the last one frees its blocks. */
+  void release(CachedContent content) {
+    if (content.users.decrementAndGet() == 0) {
+      blocks.drop(content, Math.ceilDiv(content.length, blockBytes));
+    }
   }
 
   CachedBlocks blocks() {
     return blocks;
   }
 
-  /**
-   * Copies part of a block after a miss. One thread reads the whole block and caches it; other
-   * threads that want the block wait for it.
-   *
-   * @return false if the caller must bypass the cache
-   * @throws IOException if the file cannot be read; the next read tries again
-   */
-  boolean fetch(
-      CachedContent content,
-      DelegateReads file,
-      long block,
-      int from,
-      byte[] target,
-      int offset,
-      int length)
-      throws IOException {
-    do {
-      if (closed) {
-        return false;
-      }
-      Fetch own = new Fetch();
-      Fetch other = fetches.putIfAbsent(content.key(block), own);
-      Fetch.Outcome outcome =
-          other == null
-              ? fetch(own, content, file, block, from, target, offset, length)
-              : other.await();
-      switch (outcome) {
-        case COPIED -> {
-          return true;
-        }
-        case CUT -> {
-          return false;
-        }
-        case LOOK_AGAIN -> {}
-      }
-    } while (!blocks.read(content, block, from, target, offset, length));
-    return true;
+  /** A buffer for a block that is read from a file. */
+  byte[] takeBuffer() {
+    byte[] buffer = buffers.poll();
+    return buffer == null ? new byte[blockBytes] : buffer;
   }
 
-  private Fetch.Outcome fetch(
-      Fetch own,
-      CachedContent content,
-      DelegateReads file,
-      long block,
-      int from,
-      byte[] target,
-      int offset,
-      int length)
-      throws IOException {
-    Fetch.Outcome others = Fetch.Outcome.LOOK_AGAIN;
-    IOException failure = null;
-    try {
-      if (blocks.surelyHolds(content, block)) {
-        return Fetch.Outcome.LOOK_AGAIN;
-      }
-      byte[] bytes = buffers.poll();
-      if (bytes == null) {
-        bytes = new byte[blockBytes];
-      }
-      long start = block * blockBytes;
-      int n = (int) Math.min(blockBytes, file.length() - start);
-      file.read(start, bytes, 0, n);
-      content.kind.fetchedBytes.add(n);
-      System.arraycopy(bytes, from, target, offset, length);
-      blocks.put(content, block, bytes, n);
-      buffers.offer(bytes);
-      return Fetch.Outcome.COPIED;
-    } catch (EOFException _) {
-      others = Fetch.Outcome.CUT;
-      return others;
-    } catch (IOException e) {
-      failure = e;
-      throw e;
-    } finally {
-      fetches.remove(content.key(block), own);
-      own.end(others, failure);
-    }
+  void giveBack(byte[] buffer) {
+    buffers.offer(buffer);
   }
 
   /** Frees the memory. */
   @Override
   public void close() {
-    closed = true;
     blocks.close();
   }
 
@@ -216,7 +144,7 @@ public final class BlockCache implements Closeable, MetricSource {
   /** Options of a {@link BlockCache}. */
   public static final class Builder {
 
-    /** Most slots: four words per slot must fit in one array. */
+    /** Most slots: the table of blocks is an array of up to twice as many. */
     private static final long MOST_SLOTS = 1L << 28;
 
     private long maxBytes = AvailableMemory.defaultMaxBytes() / 2;

@@ -6,6 +6,8 @@ import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -37,15 +39,28 @@ import org.apache.lucene.store.ReadOnceHint;
  */
 public final class BlockCacheDirectory extends FilterDirectory implements MetricSource {
 
+  private static final int LOCKS = 256;
+
   private final BlockCache cache;
-  private final ContentTable contents;
+
+  /** The contents of files that were opened, by name. */
+  private final ConcurrentHashMap<String, CachedContent> contents = new ConcurrentHashMap<>();
+
+  /** A name is not opened while it changes, so that an input has the content of its own file. */
+  private final Object[] locks = new Object[LOCKS];
+
+  private volatile boolean closed;
 
   /** Reads a directory through a cache. */
   public BlockCacheDirectory(Directory delegate, BlockCache cache) {
     super(delegate);
     cache.ensureOpen();
     this.cache = cache;
-    contents = new ContentTable(cache::newContent);
+    Arrays.setAll(locks, _ -> new Object());
+  }
+
+  private int lock(String name) {
+    return Math.floorMod(name.hashCode(), LOCKS);
   }
 
   @Override
@@ -53,59 +68,69 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       return in.openInput(name, context);
     }
-    CachedContent taken = contents.take(name);
-    try {
+    synchronized (locks[lock(name)]) {
       IndexInput input = in.openInput(name, context);
-      CachedContent content = contents.confirm(taken, input.length());
-      if (!content.hasKey(input.length() / cache.blockBytes())) {
-        release(content);
-        return input;
-      }
-      DelegateReads file = new DelegateReads(input);
+      CachedContent content = open(name, input.length());
+      DelegateReads file = new DelegateReads(input, () -> cache.release(content));
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")",
           name,
-          new CachedFile(cache, content, file, () -> release(content)),
+          new CachedFile(cache, content, file, false),
           ReadSizes.DEFAULT,
           null,
           context);
-    } finally {
-      release(taken);
     }
   }
 
-  private void release(CachedContent content) {
-    if (contents.release(content)) {
-      cache.blocks().drop(content);
+  /** Takes the content of a name, which is a new one if the file has grown since it was opened. */
+  private CachedContent open(String name, long length) {
+    CachedContent content = contents.get(name);
+    if (content == null || content.length != length) {
+      end(name);
+      content = cache.newContent(name, length);
+      contents.put(name, content);
+    }
+    content.users.incrementAndGet();
+    if (closed) {
+      end(name);
+    }
+    return content;
+  }
+
+  /** Ends the content of a name: inputs opened later have another one. */
+  private void end(String name) {
+    CachedContent content = contents.remove(name);
+    if (content != null) {
+      cache.release(content);
     }
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    beginChange(name);
-    try {
+    synchronized (locks[lock(name)]) {
+      end(name);
       return in.createOutput(name, context);
-    } finally {
-      contents.endChange(name);
     }
   }
 
   @Override
-  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
-      throws IOException {
-    IndexOutput output = in.createTempOutput(prefix, suffix, context);
-    beginChange(output.getName());
-    contents.endChange(output.getName());
-    return output;
+  public void deleteFile(String name) throws IOException {
+    synchronized (locks[lock(name)]) {
+      end(name);
+      in.deleteFile(name);
+    }
   }
 
   @Override
-  public void deleteFile(String name) throws IOException {
-    beginChange(name);
-    try {
-      in.deleteFile(name);
-    } finally {
-      contents.endChange(name);
+  public void rename(String source, String dest) throws IOException {
+    int first = Math.min(lock(source), lock(dest));
+    int second = Math.max(lock(source), lock(dest));
+    synchronized (locks[first]) {
+      synchronized (locks[second]) {
+        end(source);
+        end(dest);
+        in.rename(source, dest);
+      }
     }
   }
 
@@ -116,27 +141,12 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
     Copying.copy(from, src, this, dest, context);
   }
 
-  @Override
-  public void rename(String source, String dest) throws IOException {
-    beginChange(source);
-    beginChange(dest);
-    try {
-      in.rename(source, dest);
-    } finally {
-      contents.endChange(source);
-      contents.endChange(dest);
-    }
-  }
-
-  private void beginChange(String name) {
-    contents.beginChange(name).forEach(cache.blocks()::drop);
-  }
-
   /** Closes the other directory. Blocks are freed when the inputs that use them are closed. */
   @Override
   public void close() throws IOException {
     try (Directory _ = in) {
-      contents.endAll().forEach(cache.blocks()::drop);
+      closed = true;
+      contents.keySet().forEach(this::end);
     }
   }
 

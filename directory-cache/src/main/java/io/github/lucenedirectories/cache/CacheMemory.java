@@ -9,17 +9,20 @@ import io.github.lucenedirectories.internal.os.Reaper;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a cache's slots, allocated slab by slab as slots are first used.
- *
- * <p>Any thread may read and write slots, also during {@link #close}. Reads and writes throw {@link
- * IllegalStateException} once the memory is freed.
+ * The memory of a cache's slots, allocated slab by slab as slots are needed. One thread at a time
+ * calls its methods, but others may read and write slabs, which throw {@link IllegalStateException}
+ * once the memory is freed.
  */
 final class CacheMemory implements Closeable {
+
+  /** Memory for one block. */
+  record Slot(MemorySegment slab, long offset) {}
 
   private static final long LEAST_SLAB_BYTES = 1L << 21;
 
@@ -32,30 +35,26 @@ final class CacheMemory implements Closeable {
   private final Reaper reaper = new Reaper();
   private final OffHeapMemory memory;
   private final int blockBytes;
-  private final int slots;
+  private final int slabSlots;
+  private final List<FileContents> slabs = new ArrayList<>();
 
-  /** Binary logarithm of the slots per slab; the last slab may have fewer. */
-  private final int slabShift;
+  private final ArrayDeque<Slot> free = new ArrayDeque<>();
 
-  /** A slab is set before a slot in it is published for the first time. */
-  private final MemorySegment[] slabs;
-
-  private final List<FileContents> taken = new ArrayList<>();
+  /** How many slots have no memory yet. */
+  private int unallocated;
 
   /**
    * Allocates no memory yet.
    *
-   * @param blockBytes a power of two
    * @throws IOException if huge pages are required and the system refuses them
    */
   CacheMemory(int slots, int blockBytes, HugePages hugePages) throws IOException {
-    this.slots = slots;
     this.blockBytes = blockBytes;
+    unallocated = slots;
     long maxBytes = (long) slots * blockBytes;
     long slabBytes =
         Math.clamp(Long.highestOneBit(maxBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
-    slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
-    slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
+    slabSlots = (int) (slabBytes / blockBytes);
     memory =
         OffHeapMemory.open(
             new MemoryOptions(
@@ -66,52 +65,51 @@ final class CacheMemory implements Closeable {
             reaper);
   }
 
-  /**
-   * Ensures that a slot has memory. Called by one thread at a time, with slots in ascending order.
-   *
-   * @throws IOException if the system has no memory left
-   */
-  void take(int slot) throws IOException {
-    int slab = slot >> slabShift;
-    if (slab < taken.size()) {
+  /** Takes a free slot, or returns null if there is none or the system has no memory left. */
+  @Nullable Slot take() {
+    if (free.isEmpty()) {
+      allocate(Math.min(slabSlots, unallocated));
+    }
+    return free.pollFirst();
+  }
+
+  private void allocate(int slots) {
+    if (slots == 0) {
       return;
     }
-    long bytes = (long) Math.min(1 << slabShift, slots - (slab << slabShift)) * blockBytes;
-    FileContents contents = memory.allocate("slab " + slab, bytes);
-    taken.add(contents);
-    slabs[slab] = contents.writable();
+    try {
+      FileContents slab = memory.allocate("slab " + slabs.size(), (long) slots * blockBytes);
+      slabs.add(slab);
+      MemorySegment bytes = slab.writable();
+      for (int slot = 0; slot < slots; slot++) {
+        free.add(new Slot(bytes, (long) slot * blockBytes));
+      }
+      unallocated -= slots;
+    } catch (IOException _) {
+      // Go on with the slots that have memory.
+      unallocated = 0;
+    }
   }
 
-  private long offset(int slot) {
-    return (long) (slot & ((1 << slabShift) - 1)) * blockBytes;
+  void giveBack(Slot slot) {
+    free.addFirst(slot);
   }
 
-  void read(int slot, int from, byte[] target, int offset, int length) {
-    MemorySegment.copy(
-        slabs[slot >> slabShift],
-        ValueLayout.JAVA_BYTE,
-        offset(slot) + from,
-        target,
-        offset,
-        length);
-  }
-
-  void write(int slot, byte[] bytes, int length) {
-    MemorySegment.copy(
-        bytes, 0, slabs[slot >> slabShift], ValueLayout.JAVA_BYTE, offset(slot), length);
+  /** How many slots are free. */
+  int freeSlots() {
+    return free.size() + unallocated;
   }
 
   String description() {
     return memory.description();
   }
 
-  /** Frees the memory. {@link #take} must not be called at the same time or afterwards. */
   @Override
   public void close() {
     try (memory;
         reaper) {
-      taken.forEach(memory::release);
-      taken.clear();
+      slabs.forEach(memory::release);
+      slabs.clear();
     }
   }
 }

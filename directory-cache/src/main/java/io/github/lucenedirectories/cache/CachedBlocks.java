@@ -1,236 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
+import io.github.lucenedirectories.cache.CacheMemory.Slot;
 import java.io.Closeable;
-import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a cache: their slots, their contents and their eviction order.
+ * The blocks of a cache: their slots, the table to find them, and their eviction order.
  *
- * <p>Reads take no lock. Every change takes the one lock, for a few instructions unless an eviction
- * skips many used blocks or memory is allocated. All methods may be called from any thread.
+ * <p>Reads take no lock. Every change takes this object's lock, for a few instructions unless an
+ * eviction skips many used blocks or memory is allocated. All methods may be called from any
+ * thread.
  */
 final class CachedBlocks implements Closeable {
 
-  /** Most blocks of a deleted file that are freed under the lock at once. */
-  private static final int DROPPED_AT_ONCE = 512;
+  /*
+   * A reader finds a block, copies bytes from its slot, and then checks that the block was not
+   * removed meanwhile; else the bytes may belong to another block. The order is
+   *
+   *   writer: removed (release fence) bytes of the next block
+   *   reader: bytes (acquire fence) removed
+   *
+   * so a reader that copied one byte of the next block sees that its block was removed. Boehm, "Can
+   * seqlocks get along with programming language memory models?", 2012.
+   *
+   * The table has a chain of blocks at each place. A removed block keeps its own link, so a reader
+   * that has come to it still finds the rest of the chain.
+   */
 
-  private final BlockSlots slots;
-  private final SlotTable table;
+  private final AtomicReferenceArray<@Nullable CachedBlock> table;
+
+  /** Guarded by the lock, as is the queue. */
   private final CacheMemory memory;
 
-  private final ReentrantLock lock = new ReentrantLock();
-
-  // Guarded by the lock:
-
   private final EvictionQueue queue;
-  private final SlotList.Links contentLinks;
-
-  /** The content of the block in each slot. */
-  private final @Nullable CachedContent[] contents;
-
-  private final int[] free;
-  private int freeSlots;
-
-  /** Slots from here on were never used. */
-  private int firstFresh;
-
-  /** Slots from here on have no memory. */
-  private int endOfFresh;
-
   private volatile boolean closed;
 
   CachedBlocks(int slotCount, CacheMemory memory) {
     this.memory = memory;
-    slots = new BlockSlots(slotCount);
-    table = new SlotTable(slotCount);
-    queue = new EvictionQueue(slotCount, slots);
-    contentLinks = new SlotList.Links(slotCount);
-    contents = new CachedContent[slotCount];
-    free = new int[slotCount];
-    endOfFresh = slotCount;
+    table = new AtomicReferenceArray<>(Integer.highestOneBit(slotCount) << 2);
+    queue = new EvictionQueue(slotCount);
   }
 
-  SlotList newContentSlots() {
-    return new SlotList(contentLinks);
+  private int place(long hash) {
+    return (int) hash & (table.length() - 1);
+  }
+
+  private @Nullable CachedBlock find(CachedContent content, long number) {
+    CachedBlock block = table.get(place(content.hash(number)));
+    while (block != null && (block.number != number || block.content != content)) {
+      block = block.next;
+    }
+    return block;
   }
 
   /** Copies a part of a block if it is cached; returns whether it was. */
-  boolean read(CachedContent content, long block, int from, byte[] target, int offset, int length) {
-    long key = content.key(block);
-    int slot = table.find(key, slots);
-    if (slot == SlotTable.NONE) {
-      return false;
-    }
-    long stamp = slots.stamp(slot, key);
-    if (stamp == BlockSlots.GONE) {
+  boolean read(
+      CachedContent content, long number, int from, byte[] target, int offset, int length) {
+    CachedBlock block = find(content, number);
+    if (block == null) {
       return false;
     }
     try {
-      memory.read(slot, from, target, offset, length);
+      MemorySegment.copy(
+          block.slab, ValueLayout.JAVA_BYTE, block.offset + from, target, offset, length);
     } catch (IllegalStateException _) {
       // The cache was closed.
       return false;
     }
-    if (!slots.isValid(slot, stamp)) {
+    VarHandle.acquireFence();
+    if (block.removed) {
       return false;
     }
-    queue.used(slot);
+    queue.used(block);
     return true;
   }
 
   /** Whether the block is cached. Takes no lock, so the answer may be outdated at once. */
-  boolean holds(CachedContent content, long block) {
-    long key = content.key(block);
-    int slot = table.find(key, slots);
-    return !closed && slot != SlotTable.NONE && slots.stamp(slot, key) != BlockSlots.GONE;
-  }
-
-  /** Whether the block is cached, checked under the lock. */
-  boolean surelyHolds(CachedContent content, long block) {
-    lock.lock();
-    try {
-      return table.find(content.key(block), slots) != SlotTable.NONE;
-    } finally {
-      lock.unlock();
-    }
+  boolean holds(CachedContent content, long number) {
+    return !closed && find(content, number) != null;
   }
 
   /**
    * Caches a block, unless no slot is available or its content was dropped. The caller ensures that
    * no other thread caches the same block.
    */
-  void put(CachedContent content, long block, byte[] bytes, int length) {
-    int slot;
-    lock.lock();
-    try {
-      slot = closed || content.dropped ? SlotTable.NONE : claim();
-    } finally {
-      lock.unlock();
-    }
-    if (slot == SlotTable.NONE) {
+  void put(CachedContent content, long number, byte[] bytes, int length) {
+    Slot slot = claim(content);
+    if (slot == null) {
       return;
     }
-    boolean written = write(slot, bytes, length);
-    lock.lock();
+    // Readers of the block that had the slot must see that it was removed.
+    VarHandle.releaseFence();
     try {
-      if (written && !closed && !content.dropped) {
-        publish(slot, content, content.key(block));
-      } else {
-        free[freeSlots++] = slot;
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean write(int slot, byte[] bytes, int length) {
-    try {
-      memory.write(slot, bytes, length);
-      return true;
+      MemorySegment.copy(bytes, 0, slot.slab(), ValueLayout.JAVA_BYTE, slot.offset(), length);
     } catch (IllegalStateException _) {
       // The cache was closed.
-      return false;
+      return;
     }
+    publish(new CachedBlock(content, number, slot));
   }
 
-  private int claim() {
-    int slot = unusedSlot();
-    return slot == SlotTable.NONE ? evict() : slot;
-  }
-
-  private int unusedSlot() {
-    if (freeSlots > 0) {
-      return free[--freeSlots];
+  private synchronized @Nullable Slot claim(CachedContent content) {
+    if (closed || content.dropped) {
+      return null;
     }
-    if (firstFresh == endOfFresh) {
-      return SlotTable.NONE;
+    Slot slot = memory.take();
+    if (slot != null) {
+      return slot;
     }
-    try {
-      memory.take(firstFresh);
-      return firstFresh++;
-    } catch (IOException _) {
-      // The system has no memory left: go on with the slots that have some.
-      endOfFresh = firstFresh;
-      return SlotTable.NONE;
+    CachedBlock evicted = queue.evict();
+    if (evicted == null) {
+      return null;
     }
+    evicted.content.kind.evictions.increment();
+    takeOut(evicted);
+    return evicted.slot();
   }
 
-  private int evict() {
-    int slot = queue.evict();
-    CachedContent content = slot == SlotTable.NONE ? null : contents[slot];
-    if (content != null) {
-      content.kind.evictions.increment();
-      takeOut(slot, content);
+  private synchronized void publish(CachedBlock block) {
+    if (closed || block.content.dropped) {
+      memory.giveBack(block.slot());
+      return;
     }
-    return slot;
+    queue.add(block);
+    int place = place(block.hash());
+    block.next = table.get(place);
+    table.set(place, block);
   }
 
-  /** Ends reads of a slot that was removed from its queue. */
-  private void takeOut(int slot, CachedContent content) {
-    table.remove(slot, slots);
-    slots.claim(slot);
-    content.slots.remove(slot);
-    contents[slot] = null;
-  }
-
-  private void publish(int slot, CachedContent content, long key) {
-    slots.publish(slot, key);
-    queue.add(slot, key);
-    content.slots.add(slot);
-    contents[slot] = content;
-    table.add(key, slot);
-  }
-
-  /** Frees the blocks of a content, and caches none of it from now on. */
-  void drop(CachedContent content) {
-    boolean more = true;
-    while (more) {
-      lock.lock();
-      try {
-        content.dropped = true;
-        for (int i = 0; i < DROPPED_AT_ONCE && content.slots.size() > 0; i++) {
-          int slot = content.slots.first();
-          queue.remove(slot);
-          takeOut(slot, content);
-          free[freeSlots++] = slot;
-        }
-        more = content.slots.size() > 0;
-      } finally {
-        lock.unlock();
+  /** Ends reads of a block that was removed from its queue. */
+  private void takeOut(CachedBlock block) {
+    block.removed = true;
+    int place = place(block.hash());
+    CachedBlock at = table.get(place);
+    if (at == block) {
+      table.set(place, block.next);
+    }
+    for (; at != null; at = at.next) {
+      if (at.next == block) {
+        at.next = block.next;
       }
     }
   }
 
-  int held() {
-    lock.lock();
-    try {
-      return closed ? 0 : queue.size();
-    } finally {
-      lock.unlock();
+  /** Frees the first blocks of a content, and caches none of it from now on. */
+  void drop(CachedContent content, long blocks) {
+    synchronized (this) {
+      content.dropped = true;
     }
+    for (long number = 0; number < blocks; number++) {
+      if (find(content, number) != null) {
+        free(content, number);
+      }
+    }
+  }
+
+  private synchronized void free(CachedContent content, long number) {
+    CachedBlock block = find(content, number);
+    if (block != null) {
+      queue.remove(block);
+      takeOut(block);
+      memory.giveBack(block.slot());
+    }
+  }
+
+  synchronized int held() {
+    return closed ? 0 : queue.size();
   }
 
   /** How many blocks can be added before one is evicted. */
-  int room() {
-    lock.lock();
-    try {
-      return freeSlots + endOfFresh - firstFresh;
-    } finally {
-      lock.unlock();
-    }
+  synchronized int room() {
+    return memory.freeSlots();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   /** Frees the memory; from now on every lookup misses. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
-    } finally {
-      lock.unlock();
     }
     memory.close();
   }

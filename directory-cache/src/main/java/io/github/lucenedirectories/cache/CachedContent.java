@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a file, from the creation of its name to the deletion. The next file of that name
- * is a new content with another number, so it never sees the blocks of this one.
+ * is a new content, so it never sees the blocks of this one.
  */
 final class CachedContent {
-
-  /** Low bits of a key, for the number of the block; the upper bits are the content's number. */
-  private static final int BLOCK_BITS = 28;
-
-  private static final long MOST_NUMBERS = 1L << (Long.SIZE - BLOCK_BITS - 1);
 
   /** Counters of the files of one kind in a cache. Any thread may count, without a lock. */
   static final class KindCounters {
@@ -24,41 +22,37 @@ final class CachedContent {
     final LongAdder evictions = new LongAdder();
   }
 
-  private final long number;
-  final String name;
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** Length of the file in bytes. */
+  final long length;
+
   final KindCounters kind;
 
-  /** The slots with blocks of this content; guarded by the cache's lock. */
-  final SlotList slots;
+  /** Open inputs, and one for the name until it is deleted. */
+  final AtomicInteger users = new AtomicInteger(1);
+
+  /** The fetches in progress by block: other threads that want the block wait for them. */
+  final ConcurrentHashMap<Long, CompletableFuture<Void>> fetches = new ConcurrentHashMap<>(1);
 
   /** Set when no more blocks are to be cached; guarded by the cache's lock. */
   boolean dropped;
 
-  /** Number of open inputs; guarded by the {@link ContentTable}. */
-  int users;
+  private final long seed = mix(NUMBERS.incrementAndGet());
 
-  /** Set when no more inputs will be opened; guarded by the {@link ContentTable}. */
-  boolean ended;
-
-  /** Length in bytes, null until an input was opened; guarded by the {@link ContentTable}. */
-  @Nullable Long length;
-
-  CachedContent(long number, String name, KindCounters kind, SlotList slots) {
-    this.number = number;
-    this.name = name;
+  CachedContent(long length, KindCounters kind) {
+    this.length = length;
     this.kind = kind;
-    this.slots = slots;
   }
 
-  /**
-   * Whether the blocks up to the given one have keys; a file of 1 TiB or more may have too many.
-   */
-  boolean hasKey(long block) {
-    return (block >>> BLOCK_BITS) == 0 && number < MOST_NUMBERS;
+  /** A hash in which every bit depends on the file and the block. */
+  long hash(long block) {
+    return mix(seed + block);
   }
 
-  /** Identifies a block among all contents of a cache. */
-  long key(long block) {
-    return (number << BLOCK_BITS) | block;
+  private static long mix(long key) {
+    long h = (key ^ (key >>> 32)) * 0x9E37_79B9_7F4A_7C15L;
+    h = (h ^ (h >>> 29)) * 0xBF58_476D_1CE4_E5B9L;
+    return h ^ (h >>> 32);
   }
 }

@@ -18,6 +18,7 @@ import org.apache.lucene.util.IOConsumer;
 final class DelegateReads implements Closeable {
 
   private final IndexInput original;
+  private final Runnable whenClosed;
 
   /**
    * Idle clones, most recently used first: that one may have detected sequential reads. In Lucene's
@@ -30,12 +31,20 @@ final class DelegateReads implements Closeable {
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  DelegateReads(IndexInput original) {
+  /**
+   * Takes ownership of an open input.
+   *
+   * @param whenClosed runs in the first {@link #close}
+   */
+  DelegateReads(IndexInput original, Runnable whenClosed) {
     this.original = original;
+    this.whenClosed = whenClosed;
   }
 
-  long length() {
-    return original.length();
+  void ensureOpen() {
+    if (closed.get()) {
+      throw new AlreadyClosedException("Already closed: " + original);
+    }
   }
 
   void read(long pos, byte[] target, int offset, int length) throws IOException {
@@ -55,27 +64,19 @@ final class DelegateReads implements Closeable {
   }
 
   private void use(IOConsumer<IndexInput> action) throws IOException {
-    begin();
+    if (uses.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new AlreadyClosedException("Already closed: " + original);
+    }
     try {
       IndexInput clone = idle.pollFirst();
       if (clone == null) {
-        clone = copy();
+        clone = original.clone();
       }
       action.accept(clone);
       // After a failure the clone is left to the garbage collector.
       idle.addFirst(clone);
     } finally {
       end();
-    }
-  }
-
-  private synchronized IndexInput copy() {
-    return original.clone();
-  }
-
-  private void begin() {
-    if (closed.get() || uses.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
-      throw new AlreadyClosedException("Already closed: " + original);
     }
   }
 
@@ -88,6 +89,7 @@ final class DelegateReads implements Closeable {
   @Override
   public void close() throws IOException {
     if (closed.compareAndSet(false, true)) {
+      whenClosed.run();
       end();
     }
   }

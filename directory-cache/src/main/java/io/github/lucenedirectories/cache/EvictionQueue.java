@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
-/** The slots of a cache in eviction order. Callers hold its lock, except for {@link #used}. */
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of a cache in eviction order. Callers hold its lock, except for {@link #used}. */
 final class EvictionQueue {
 
   /*
    * S3-FIFO: Yang, Zhang, Qiu, Yue, Vigfusson, "FIFO queues are all you need for cache eviction",
    * SOSP 2023. A new block enters the small queue, a tenth of the slots. At its end a block that
-   * was used again moves to the main queue. Any other block is evicted, and its key is remembered
+   * was used again moves to the main queue. Any other block is evicted, and its hash is remembered
    * for a while: if the block returns in that time, it enters the main queue at once. At the end of
    * the main queue a block goes round once more for each counted use.
    *
@@ -19,78 +21,127 @@ final class EvictionQueue {
   private static final int SMALL_SHARE = 10;
 
   /**
-   * Most slots that an eviction skips because their blocks were used. The next block is evicted in
-   * any case, because other threads wait for the lock.
+   * Most blocks that an eviction skips because they were used. The next block is evicted in any
+   * case, because other threads wait for the lock.
    */
   static final int MOST_SPARED = 1 << 10;
+
+  private static final int MOST_USES = 3;
 
   /** Divides the length of the small queue: a use counts only after that many insertions. */
   private static final int APART_SHARE = 8;
 
-  private final BlockSlots slots;
-  private final SlotList small;
-  private final SlotList main;
-  private final GhostQueue ghosts;
+  private static final long HASH = -1L << Integer.SIZE;
+
+  /** Blocks in the order of their addition. */
+  private static final class Fifo {
+    @Nullable CachedBlock first;
+    @Nullable CachedBlock last;
+    int size;
+
+    void add(CachedBlock block) {
+      block.older = last;
+      block.newer = null;
+      if (last == null) {
+        first = block;
+      } else {
+        last.newer = block;
+      }
+      last = block;
+      size++;
+    }
+
+    void remove(CachedBlock block) {
+      if (block.older == null) {
+        first = block.newer;
+      } else {
+        block.older.newer = block.newer;
+      }
+      if (block.newer == null) {
+        last = block.older;
+      } else {
+        block.newer.older = block.older;
+      }
+      size--;
+    }
+  }
+
+  private final Fifo small = new Fifo();
+  private final Fifo main = new Fifo();
+
+  /**
+   * The upper half of the hashes of blocks evicted from the small queue, each with the lower half
+   * of {@link #insertions} then, at the place that the lower half of the hash gives.
+   */
+  private final long[] ghosts;
+
+  /** A ghost is forgotten after that many insertions. */
+  private final int ghostSpan;
+
   private final long apart;
 
   /** Number of inserted blocks. Reads without the lock may see an older value. */
   private long insertions;
 
-  /** Which queue a slot is in: true for the main queue. */
-  private final boolean[] inMain;
-
-  EvictionQueue(int slotCount, BlockSlots slots) {
-    this.slots = slots;
-    SlotList.Links links = new SlotList.Links(slotCount);
-    small = new SlotList(links);
-    main = new SlotList(links);
-    inMain = new boolean[slotCount];
-    ghosts = new GhostQueue(slotCount - slotCount / SMALL_SHARE);
+  EvictionQueue(int slotCount) {
+    ghostSpan = slotCount - slotCount / SMALL_SHARE;
+    ghosts = new long[Integer.highestOneBit(ghostSpan) << 1];
     apart = slotCount / SMALL_SHARE / APART_SHARE;
   }
 
   int size() {
-    return small.size() + main.size();
+    return small.size + main.size;
   }
 
-  void add(int slot, long key) {
-    slots.beginUses(slot, ++insertions);
-    enter(slot, ghosts.remove(key));
+  void add(CachedBlock block) {
+    block.added = ++insertions;
+    enter(block, isGhost(block.hash()));
   }
 
-  private void enter(int slot, boolean intoMain) {
-    inMain[slot] = intoMain;
-    (intoMain ? main : small).add(slot);
+  private boolean isGhost(long hash) {
+    long ghost = ghosts[ghostPlace(hash)];
+    return ((ghost ^ hash) & HASH) == 0 && (int) insertions - (int) ghost <= ghostSpan;
   }
 
-  void remove(int slot) {
-    (inMain[slot] ? main : small).remove(slot);
+  private int ghostPlace(long hash) {
+    return (int) hash & (ghosts.length - 1);
   }
 
-  /** Removes and returns the slot whose block is worth least, or {@link SlotList#NONE}. */
-  int evict() {
+  private void enter(CachedBlock block, boolean intoMain) {
+    block.inMain = intoMain;
+    (intoMain ? main : small).add(block);
+  }
+
+  void remove(CachedBlock block) {
+    (block.inMain ? main : small).remove(block);
+  }
+
+  /** Removes and returns the block that is worth least, or null if there is none. */
+  @Nullable CachedBlock evict() {
     for (int spared = 0; ; spared++) {
       boolean fromSmall =
-          small.size() > 0 && (main.size() == 0 || (long) small.size() * SMALL_SHARE >= size());
-      int slot = fromSmall ? small.first() : main.first();
-      if (slot == SlotList.NONE) {
-        return SlotList.NONE;
+          small.size > 0 && (main.size == 0 || (long) small.size * SMALL_SHARE >= size());
+      CachedBlock block = fromSmall ? small.first : main.first;
+      if (block == null) {
+        return null;
       }
-      remove(slot);
-      int uses = slots.uses(slot);
-      if (uses == 0 || spared == MOST_SPARED) {
+      remove(block);
+      if (block.uses == 0 || spared == MOST_SPARED) {
         if (fromSmall) {
-          ghosts.add(slots.key(slot));
+          long hash = block.hash();
+          ghosts[ghostPlace(hash)] = (hash & HASH) | (insertions & ~HASH);
         }
-        return slot;
+        return block;
       }
-      slots.setUses(slot, fromSmall ? 0 : uses - 1);
-      enter(slot, true);
+      block.uses = fromSmall ? 0 : block.uses - 1;
+      enter(block, true);
     }
   }
 
   /** Counts a use of a block. Called without the lock. */
-  void used(int slot) {
-    slots.use(slot, insertions, apart);
+  void used(CachedBlock block) {
+    if (block.uses < MOST_USES && insertions - block.added > apart) {
+      block.uses++;
+    }
   }
 }

@@ -5,13 +5,18 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -192,6 +197,65 @@ public class BlockCacheTest extends LibraryTestCase {
       write(directory, "other", replacement);
       directory.rename("other", "file");
       assertArrayEquals(replacement, read(directory, "file"));
+    }
+  }
+
+  /** A file that is replaced while another thread opens it. */
+  public void testRenameDuringAnOpen() throws Exception {
+    byte[] old = randomBytes(8 * BLOCK);
+    byte[] replacement = randomBytes(8 * BLOCK);
+    AtomicBoolean opened = new AtomicBoolean();
+    AtomicReference<Thread> renaming = new AtomicReference<>();
+    Directory files =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            IndexInput input = in.openInput(name, context);
+            if (!opened.getAndSet(true)) {
+              await(
+                  () ->
+                      renaming.get() != null
+                          && (renaming.get().getState() == Thread.State.BLOCKED
+                              || renaming.get().getState() == Thread.State.TERMINATED));
+            }
+            return input;
+          }
+        };
+    try (BlockCache cache = cache(32);
+        Directory directory = new BlockCacheDirectory(files, cache)) {
+      write(directory, "file", old);
+      write(directory, "other", replacement);
+      FutureTask<Void> rename =
+          new FutureTask<>(
+              () -> {
+                await(opened::get);
+                directory.rename("other", "file");
+                return null;
+              });
+      Thread thread = new Thread(rename, "renaming");
+      renaming.set(thread);
+      thread.start();
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        rename.get();
+        assertArrayEquals(old, remaining(in));
+        assertArrayEquals(replacement, read(directory, "file"));
+      }
+      thread.join();
+    }
+  }
+
+  /** A file that is opened while it is written may have become longer. */
+  public void testFileThatGrows() throws IOException {
+    byte[] bytes = randomBytes(3 * BLOCK);
+    Path folder = createTempDir();
+    try (BlockCache cache = cache(32);
+        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+      for (int length : new int[] {BLOCK / 2, 2 * BLOCK + 1, bytes.length}) {
+        Files.write(folder.resolve("file"), Arrays.copyOf(bytes, length));
+        assertArrayEquals(Arrays.copyOf(bytes, length), read(directory, "file"));
+      }
+      assertKeepsBlocks(cache, directory, "file");
+      assertEquals(bytes.length, used(cache));
     }
   }
 

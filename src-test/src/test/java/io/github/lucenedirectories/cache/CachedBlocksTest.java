@@ -3,29 +3,29 @@ package io.github.lucenedirectories.cache;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
-import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
-import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 
-/** The blocks of a cache while others take their slots, and the reads that fetch them. */
+/** The blocks of a cache while others take their slots. */
 public class CachedBlocksTest extends LibraryTestCase {
 
   private static final int BLOCK_BYTES = 1 << 18;
+  private static final int FILE_BLOCKS = 8;
 
   private static BlockCache cacheOf(int slots) throws IOException {
     long maxBytes = (long) slots * BLOCK_BYTES;
     return BlockCache.builder().blockBytes(BLOCK_BYTES).maxBytes(maxBytes).build();
+  }
+
+  private static CachedContent content(BlockCache cache) {
+    return cache.newContent("file", FILE_BLOCKS * BLOCK_BYTES);
   }
 
   private static byte[] filled(int value) {
@@ -37,7 +37,7 @@ public class CachedBlocksTest extends LibraryTestCase {
   /** Two blocks take the only slot in turn: one that is copied meanwhile is not there. */
   public void testBlockThatIsReplacedWhileRead() throws Exception {
     try (BlockCache cache = cacheOf(1)) {
-      CachedContent content = cache.newContent("file");
+      CachedContent content = content(cache);
       List<byte[]> blocks = List.of(filled(1), filled(2));
       FutureTask<Void> writer =
           start(
@@ -60,21 +60,55 @@ public class CachedBlocksTest extends LibraryTestCase {
     }
   }
 
+  /** Blocks of several files come and go: what is there has its own bytes. */
+  public void testBlocksOfSeveralFiles() throws IOException {
+    Random random = new Random(random().nextLong());
+    byte[] found = new byte[1];
+    for (int slots : new int[] {1, 2, 3, 5, 2 * FILE_BLOCKS}) {
+      try (BlockCache cache = cacheOf(slots)) {
+        List<CachedContent> contents = new ArrayList<>();
+        for (int file = 0; file < 3; file++) {
+          contents.add(content(cache));
+        }
+        for (int i = 0; i < 300; i++) {
+          int file = random.nextInt(3);
+          int block = random.nextInt(FILE_BLOCKS);
+          if (random.nextInt(20) == 0) {
+            cache.release(contents.set(file, content(cache)));
+          } else if (!cache.blocks().holds(contents.get(file), block)) {
+            cache.blocks().put(contents.get(file), block, filled(file << 4 | block), BLOCK_BYTES);
+            assertTrue(cache.blocks().holds(contents.get(file), block));
+          }
+          int held = 0;
+          for (int each = 0; each < 3 * FILE_BLOCKS; each++) {
+            CachedContent content = contents.get(each / FILE_BLOCKS);
+            int number = each % FILE_BLOCKS;
+            if (cache.blocks().read(content, number, 9, found, 0, 1)) {
+              assertEquals(each / FILE_BLOCKS << 4 | number, found[0]);
+              held++;
+            }
+          }
+          assertEquals(held, cache.blocks().held());
+        }
+      }
+    }
+  }
+
   /** A content is dropped while its blocks come in. */
   public void testDropWhileBlocksComeIn() throws Exception {
     try (BlockCache cache = cacheOf(4)) {
       for (int round = 0; round < 300; round++) {
-        CachedContent content = cache.newContent("file");
+        CachedContent content = content(cache);
         FutureTask<Boolean> writer = start(() -> fill(cache, content, 4));
         while (cache.blocks().held() == 0 && !writer.isDone()) {
           Thread.onSpinWait();
         }
-        cache.blocks().drop(content);
+        cache.release(content);
         writer.get();
         assertEquals(0, cache.blocks().held());
       }
       // No slot is lost.
-      assertTrue(fill(cache, cache.newContent("file"), 4));
+      assertTrue(fill(cache, content(cache), 4));
     }
   }
 
@@ -91,112 +125,31 @@ public class CachedBlocksTest extends LibraryTestCase {
     try (Directory directory = new ByteBuffersDirectory();
         BlockCache cache = cacheOf(2)) {
       write(directory, "file", filled(7));
-      CachedContent content = cache.newContent("file");
+      CachedContent content = cache.newContent("file", BLOCK_BYTES);
+      DelegateReads reads =
+          new DelegateReads(directory.openInput("file", IOContext.DEFAULT), () -> {});
       byte[] found = new byte[1];
-      try (DelegateReads file = new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
+      try (CachedFile file = new CachedFile(cache, content, reads, false)) {
         for (int i = 0; i < 2; i++) {
-          assertTrue(cache.fetch(content, file, 0, 5, found, 0, 1));
+          assertTrue(file.fetch(0, 5, found, 0, 1));
           assertEquals(7, found[0]);
         }
       }
+      assertEquals(BLOCK_BYTES, metric(cache, "cache.fetched.bytes"));
       assertEquals(1, cache.blocks().held());
-    }
-  }
-
-  /** Which openings of a name share their blocks. */
-  public void testContentsOfName() throws IOException {
-    try (BlockCache cache = cacheOf(1)) {
-      ContentTable table = new ContentTable(cache::newContent);
-      CachedContent first = table.confirm(table.take("file"), 10);
-      assertSame(first, table.confirm(table.take("file"), 10));
-      CachedContent grown = table.confirm(table.take("file"), 20);
-      assertNotSame(first, grown);
-      assertSame(grown, table.take("file"));
-      table.beginChange("file");
-      assertNotSame(table.take("file"), table.take("file"));
-      table.endChange("file");
-      CachedContent second = table.take("file");
-      assertNotSame(grown, second);
-      assertSame(second, table.take("file"));
     }
   }
 
   /** A block that comes for a content that was dropped gives its slot back. */
   public void testBlockOfDroppedContent() throws IOException {
     try (BlockCache cache = cacheOf(2)) {
-      CachedContent dropped = cache.newContent("file");
+      CachedContent dropped = content(cache);
       assertTrue(fill(cache, dropped, 2));
-      cache.blocks().drop(dropped);
+      cache.release(dropped);
       cache.blocks().put(dropped, 0, filled(0), BLOCK_BYTES);
       assertEquals(0, cache.blocks().held());
-      assertTrue(fill(cache, cache.newContent("file"), 2));
+      assertTrue(fill(cache, content(cache), 2));
       assertFalse(cache.blocks().holds(dropped, 0) || cache.blocks().holds(dropped, 1));
     }
-  }
-
-  private volatile boolean begun;
-  private volatile boolean goOn;
-  private final List<Integer> used = new ArrayList<>();
-  private int clones;
-  private boolean closed;
-
-  /** An input that notes its number when it is read. A read at 0 waits. */
-  private final class NumberedInput extends FilterIndexInput {
-    final int number;
-
-    NumberedInput(int number) {
-      super(
-          "input " + number,
-          new ByteBuffersIndexInput(
-              new ByteBuffersDataInput(List.of(ByteBuffer.allocate(100))), "in memory"));
-      this.number = number;
-    }
-
-    @Override
-    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-      if (in.getFilePointer() == 0) {
-        begun = true;
-        LibraryTestCase.await(() -> goOn);
-      }
-      used.add(number);
-    }
-
-    @Override
-    public IndexInput clone() {
-      return new NumberedInput(++clones);
-    }
-
-    @Override
-    public void close() throws IOException {
-      closed = true;
-      super.close();
-    }
-  }
-
-  /**
-   * The clone that was used last, since it knows where a scan has come to: also after two reads at
-   * a time needed two.
-   */
-  public void testCloneUsedLast() throws Exception {
-    byte[] bytes = new byte[1];
-    try (DelegateReads reads = new DelegateReads(new NumberedInput(0))) {
-      FutureTask<Void> slow =
-          start(
-              () -> {
-                reads.read(0, new byte[1], 0, 1);
-                return null;
-              });
-      await(() -> begun);
-      reads.read(1, bytes, 0, 1);
-      goOn = true;
-      slow.get();
-      used.clear();
-      for (int i = 2; i < 9; i++) {
-        reads.read(i, bytes, 0, 1);
-      }
-      assertEquals(Collections.nCopies(7, 1), used);
-    }
-    assertEquals(2, clones);
-    assertTrue(closed);
   }
 }

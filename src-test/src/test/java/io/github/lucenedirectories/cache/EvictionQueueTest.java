@@ -1,109 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
+import io.github.lucenedirectories.cache.CacheMemory.Slot;
+import io.github.lucenedirectories.cache.CachedContent.KindCounters;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Which block gives way: S3-FIFO. */
 public class EvictionQueueTest extends LibraryTestCase {
 
   private static final int SLOTS = 100;
 
-  private final BlockSlots slots = new BlockSlots(SLOTS);
-  private final EvictionQueue queue = new EvictionQueue(SLOTS, slots);
+  private final CachedContent content = new CachedContent(1, new KindCounters());
+  private EvictionQueue queue = new EvictionQueue(SLOTS);
 
-  private void add(int slot, long key) {
-    slots.publish(slot, key);
-    queue.add(slot, key);
+  private CachedBlock add(long number) {
+    CachedBlock block = new CachedBlock(content, number, new Slot(MemorySegment.NULL, 0));
+    queue.add(block);
+    return block;
   }
 
-  private int evictAndAdd(long key) {
-    int slot = queue.evict();
-    slots.claim(slot);
-    add(slot, key);
-    return slot;
+  /** Adds a block for one that gives way, whose number this returns. */
+  private long evictAndAdd(long number) {
+    CachedBlock evicted = queue.evict();
+    add(number);
+    return evicted.number;
   }
 
-  private void fill() {
-    for (int slot = 0; slot < SLOTS; slot++) {
-      add(slot, slot);
+  private List<CachedBlock> fill(int count) {
+    List<CachedBlock> blocks = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      blocks.add(add(number));
     }
+    return blocks;
   }
 
   public void testBlocksThatWereNotUsedGoInTheirOrder() {
-    fill();
-    for (int slot = 0; slot < SLOTS; slot++) {
-      assertEquals(slot, evictAndAdd(1_000 + slot));
+    fill(SLOTS);
+    for (int number = 0; number < SLOTS; number++) {
+      assertEquals(number, evictAndAdd(1_000 + number));
     }
   }
 
   public void testUsedBlocksStay() {
-    fill();
-    for (int slot = 0; slot < SLOTS; slot += 4) {
-      queue.used(slot);
+    List<CachedBlock> blocks = fill(SLOTS);
+    for (int number = 0; number < SLOTS; number += 4) {
+      queue.used(blocks.get(number));
     }
     for (int i = 0; i < 20 * SLOTS; i++) {
-      int slot = evictAndAdd(1_000 + i);
-      assertTrue("slot=" + slot, slot % 4 != 0);
+      long number = evictAndAdd(1_000 + i);
+      assertTrue("number=" + number, number % 4 != 0 || number >= SLOTS);
+    }
+  }
+
+  /** A use at once belongs to the read that cached the block. */
+  public void testUsesCountToThree() {
+    queue = new EvictionQueue(10 * SLOTS);
+    CachedBlock first = add(0);
+    fill(12);
+    queue.used(first);
+    assertEquals("too soon", 0, first.uses);
+    add(12);
+    for (int uses = 1; uses <= 5; uses++) {
+      queue.used(first);
+      assertEquals(Math.min(uses, 3), first.uses);
     }
   }
 
   /** All blocks are in use: one goes nevertheless, soon, since others wait for the lock. */
   public void testEvictionIsShort() {
     int many = 10 * EvictionQueue.MOST_SPARED;
-    BlockSlots manySlots = new BlockSlots(many);
-    EvictionQueue large = new EvictionQueue(many, manySlots);
-    for (int slot = 0; slot < many; slot++) {
-      manySlots.publish(slot, slot);
-      large.add(slot, slot);
-      manySlots.setUses(slot, 3);
-    }
-    int evicted = large.evict();
-    assertTrue("" + evicted, evicted >= 0);
-    int touched = 0;
-    for (int slot = 0; slot < many; slot++) {
-      touched += manySlots.uses(slot) == 3 ? 0 : 1;
-    }
+    queue = new EvictionQueue(many);
+    List<CachedBlock> blocks = fill(many);
+    blocks.forEach(block -> block.uses = 3);
+    assertNotNull(queue.evict());
+    long touched = blocks.stream().filter(block -> block.uses != 3).count();
     assertTrue("touched=" + touched, touched <= EvictionQueue.MOST_SPARED);
   }
 
   public void testBlockThatComesBackIsKept() {
-    fill();
+    fill(SLOTS);
     for (int i = 0; i < 50; i++) {
       evictAndAdd(1_000 + i);
     }
-    // Blocks 0 to 49 are remembered.
-    int slot = evictAndAdd(7);
+    // Blocks 0 to 49 are remembered, unless another has the same place.
+    Set<Long> kept = new HashSet<>();
+    for (long number = 0; number < 8; number++) {
+      queue.evict();
+      if (add(number).inMain) {
+        kept.add(number);
+      }
+    }
+    assertTrue(kept.toString(), kept.size() >= 4);
     for (int i = 0; i < 3 * SLOTS; i++) {
-      assertNotEquals(slot, evictAndAdd(5_000 + i));
+      assertFalse(kept.contains(evictAndAdd(5_000 + i)));
     }
   }
 
-  /** A block that is used no more goes in the end, although all others are used. */
-  public void testUsedBlockGoesAtLast() {
-    fill();
-    for (int i = 0; i < 2; i++) {
-      for (int slot = 0; slot < SLOTS; slot++) {
-        queue.used(slot);
-      }
+  /** What was evicted long ago is forgotten. */
+  public void testBlockThatComesBackLate() {
+    fill(SLOTS);
+    for (int i = 0; i < 100 * SLOTS; i++) {
       evictAndAdd(1_000 + i);
     }
-    int[] added = new int[20 * SLOTS];
-    for (int i = 0; i < added.length; i++) {
-      added[i] = evictAndAdd(2_000 + i);
+    for (long number = 0; number < SLOTS; number++) {
+      queue.evict();
+      assertFalse("number=" + number, add(number).inMain);
+    }
+  }
+
+  /** Blocks that are used no more go in the end, although all others are used. */
+  public void testUsedBlocksGoAtLast() {
+    List<CachedBlock> blocks = fill(SLOTS);
+    for (int i = 0; i < 2; i++) {
+      blocks.forEach(queue::used);
+      evictAndAdd(1_000 + i);
+    }
+    Set<Long> left = new HashSet<>();
+    for (long number = 0; number < SLOTS; number++) {
+      left.add(number);
+    }
+    List<CachedBlock> added = new ArrayList<>();
+    for (int i = 0; i < 20 * SLOTS; i++) {
+      left.remove(queue.evict().number);
+      added.add(add(2_000 + i));
       if (i >= 3) {
-        queue.used(added[i - 3]);
+        queue.used(added.get(i - 3));
       }
     }
-    for (int slot = 0; slot < SLOTS; slot++) {
-      assertTrue("slot=" + slot, slots.key(slot) >= 2_000);
-    }
+    // Two were evicted before.
+    assertTrue(left.toString(), left.size() <= 2);
   }
 
   public void testSize() {
-    assertEquals(SlotList.NONE, queue.evict());
-    add(5, 5);
+    assertNull(queue.evict());
+    CachedBlock block = add(5);
     assertEquals(1, queue.size());
-    queue.remove(5);
+    queue.remove(block);
     assertEquals(0, queue.size());
+    assertNull(queue.evict());
   }
 }

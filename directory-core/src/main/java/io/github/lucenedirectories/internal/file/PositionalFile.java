@@ -52,7 +52,11 @@ public interface PositionalFile extends Closeable {
    * @param target native memory that is not released during the call
    * @throws java.io.EOFException if the file has become too short
    */
-  void read(long pos, MemorySegment target) throws IOException;
+  default void read(long pos, MemorySegment target) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(target.byteSize())];
+    read(pos, bytes, 0, bytes.length);
+    target.copyFrom(MemorySegment.ofArray(bytes));
+  }
 
   /**
    * Starts to load a range into memory without waiting. This is a hint: it may do nothing, and does
