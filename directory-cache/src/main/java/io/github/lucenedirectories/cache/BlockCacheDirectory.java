@@ -121,6 +121,13 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
     }
   }
 
+  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    Copying.copy(from, src, this, dest, context);
+  }
+
   @Override
   public void rename(String source, String dest) throws IOException {
     int first = Math.min(lock(source), lock(dest));
@@ -132,13 +139,6 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
         in.rename(source, dest);
       }
     }
-  }
-
-  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
-  @Override
-  public void copyFrom(Directory from, String src, String dest, IOContext context)
-      throws IOException {
-    Copying.copy(from, src, this, dest, context);
   }
 
   /** Closes the other directory. Blocks are freed when the inputs that use them are closed. */

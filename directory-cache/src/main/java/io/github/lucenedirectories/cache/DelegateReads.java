@@ -3,7 +3,6 @@ package io.github.lucenedirectories.cache;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -19,12 +18,6 @@ final class DelegateReads implements Closeable {
 
   private final IndexInput original;
   private final Runnable whenClosed;
-
-  /**
-   * Idle clones, most recently used first: that one may have detected sequential reads. In Lucene's
-   * contract clones are never closed.
-   */
-  private final ConcurrentLinkedDeque<IndexInput> idle = new ConcurrentLinkedDeque<>();
 
   /** Reads in progress, plus one until the close. */
   private final AtomicInteger uses = new AtomicInteger(1);
@@ -68,13 +61,8 @@ final class DelegateReads implements Closeable {
       throw new AlreadyClosedException("Already closed: " + original);
     }
     try {
-      IndexInput clone = idle.pollFirst();
-      if (clone == null) {
-        clone = original.clone();
-      }
-      action.accept(clone);
-      // After a failure the clone is left to the garbage collector.
-      idle.addFirst(clone);
+      // In Lucene's contract clones are never closed.
+      action.accept(original.clone());
     } finally {
       end();
     }

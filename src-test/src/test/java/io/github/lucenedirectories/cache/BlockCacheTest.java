@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
+import static java.lang.Thread.State.BLOCKED;
+import static java.lang.Thread.State.TERMINATED;
+
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -10,13 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -40,7 +43,7 @@ public class BlockCacheTest extends LibraryTestCase {
   private static final int BLOCK = 4_096;
   private static final int THREADS = 8;
 
-  /** Read the second block of a file at once. */
+  /** Work on a file at once. */
   private final List<Thread> threads = new ArrayList<>();
 
   private final AtomicInteger interrupted = new AtomicInteger();
@@ -186,38 +189,18 @@ public class BlockCacheTest extends LibraryTestCase {
     }
   }
 
-  /** The file that is replaced may be in the cache, and have the same length. */
-  public void testRenameOverAFile() throws IOException {
-    try (BlockCache cache = cache(32);
-        Directory directory = open(cache)) {
-      byte[] old = randomBytes(8 * BLOCK);
-      byte[] replacement = randomBytes(8 * BLOCK);
-      write(directory, "file", old);
-      assertArrayEquals(old, read(directory, "file"));
-      write(directory, "other", replacement);
-      directory.rename("other", "file");
-      assertArrayEquals(replacement, read(directory, "file"));
-    }
-  }
-
   /** A file that is replaced while another thread opens it. */
   public void testRenameDuringAnOpen() throws Exception {
     byte[] old = randomBytes(8 * BLOCK);
     byte[] replacement = randomBytes(8 * BLOCK);
-    AtomicBoolean opened = new AtomicBoolean();
-    AtomicReference<Thread> renaming = new AtomicReference<>();
+    CountDownLatch opened = new CountDownLatch(1);
     Directory files =
         new FilterDirectory(new NioDirectory(createTempDir())) {
           @Override
           public IndexInput openInput(String name, IOContext context) throws IOException {
             IndexInput input = in.openInput(name, context);
-            if (!opened.getAndSet(true)) {
-              await(
-                  () ->
-                      renaming.get() != null
-                          && (renaming.get().getState() == Thread.State.BLOCKED
-                              || renaming.get().getState() == Thread.State.TERMINATED));
-            }
+            opened.countDown();
+            await(() -> EnumSet.of(BLOCKED, TERMINATED).contains(threads.getFirst().getState()));
             return input;
           }
         };
@@ -228,19 +211,18 @@ public class BlockCacheTest extends LibraryTestCase {
       FutureTask<Void> rename =
           new FutureTask<>(
               () -> {
-                await(opened::get);
+                opened.await();
                 directory.rename("other", "file");
                 return null;
               });
-      Thread thread = new Thread(rename, "renaming");
-      renaming.set(thread);
-      thread.start();
+      threads.add(new Thread(rename, "renaming"));
+      threads.getFirst().start();
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        threads.getFirst().join();
         rename.get();
         assertArrayEquals(old, remaining(in));
         assertArrayEquals(replacement, read(directory, "file"));
       }
-      thread.join();
     }
   }
 
