@@ -65,7 +65,7 @@ public final class DirectoriesUnderTest {
       segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, CHANNEL_READ_FILE);
   private static final Way MAPPED_CACHED =
       new Way(
-          Loaded.ALWAYS,
+          Loaded.NEVER,
           false,
           1 << 14,
           Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, CHANNEL_READ_FILE, NATIVE_MEMORY));
