@@ -13,9 +13,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,8 +133,11 @@ public class PmemMetadataTest extends PoolTestCase {
   public void testLocks() throws IOException {
     Path folder = createTempDir();
     try (PmemDirectory directory = pools(folder).build();
+        Directory files = new NIOFSDirectory(folder);
         Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
       expectThrows(LockObtainFailedException.class, () -> pools(folder).build());
+      // A pool file that is not there yet has no lock of its own.
+      expectThrows(LockObtainFailedException.class, () -> files.obtainLock("pmem.lock"));
       lock.ensureValid();
       assertFalse(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
       expectThrows(
