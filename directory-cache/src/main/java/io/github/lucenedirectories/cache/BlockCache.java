@@ -19,7 +19,7 @@ import org.apache.lucene.store.AlreadyClosedException;
  * Blocks of files in memory outside the Java heap, shared by any number of {@link
  * BlockCacheDirectory}s.
  *
- * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 90 bytes of
+ * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 80 bytes of
  * heap for each block. When it is full, blocks that were not read again are evicted first, so one
  * scan of a large file does not evict the hot set. A hit takes no lock and allocates nothing.
  *
@@ -144,7 +144,7 @@ public final class BlockCache implements Closeable, MetricSource {
   /** Options of a {@link BlockCache}. */
   public static final class Builder {
 
-    /** Most slots: the table of blocks is an array of up to twice as many. */
+    /** Most slots: the table of blocks is an array of up to four times as many. */
     private static final long MOST_SLOTS = 1L << 28;
 
     private long maxBytes = AvailableMemory.defaultMaxBytes() / 2;

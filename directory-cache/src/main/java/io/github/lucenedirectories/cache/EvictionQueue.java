@@ -31,8 +31,6 @@ final class EvictionQueue {
   /** Divides the length of the small queue: a use counts only after that many insertions. */
   private static final int APART_SHARE = 8;
 
-  private static final long HASH = -1L << Integer.SIZE;
-
   /** Blocks in the order of their addition. */
   private static final class Fifo {
     @Nullable CachedBlock first;
@@ -70,13 +68,10 @@ final class EvictionQueue {
   private final Fifo main = new Fifo();
 
   /**
-   * The upper half of the hashes of blocks evicted from the small queue, each with the lower half
-   * of {@link #insertions} then, at the place that the lower half of the hash gives.
+   * The upper half of the hash of the block that was last evicted from the small queue, at each
+   * place that the lower half gives.
    */
-  private final long[] ghosts;
-
-  /** A ghost is forgotten after that many insertions. */
-  private final int ghostSpan;
+  private final int[] ghosts;
 
   private final long apart;
 
@@ -84,8 +79,7 @@ final class EvictionQueue {
   private long insertions;
 
   EvictionQueue(int slotCount) {
-    ghostSpan = slotCount - slotCount / SMALL_SHARE;
-    ghosts = new long[Integer.highestOneBit(ghostSpan) << 1];
+    ghosts = new int[Integer.highestOneBit(slotCount)];
     apart = slotCount / SMALL_SHARE / APART_SHARE;
   }
 
@@ -95,12 +89,8 @@ final class EvictionQueue {
 
   void add(CachedBlock block) {
     block.added = ++insertions;
-    enter(block, isGhost(block.hash()));
-  }
-
-  private boolean isGhost(long hash) {
-    long ghost = ghosts[ghostPlace(hash)];
-    return ((ghost ^ hash) & HASH) == 0 && (int) insertions - (int) ghost <= ghostSpan;
+    long hash = block.hash();
+    enter(block, ghosts[ghostPlace(hash)] == (int) (hash >>> Integer.SIZE));
   }
 
   private int ghostPlace(long hash) {
@@ -129,7 +119,7 @@ final class EvictionQueue {
       if (block.uses == 0 || spared == MOST_SPARED) {
         if (fromSmall) {
           long hash = block.hash();
-          ghosts[ghostPlace(hash)] = (hash & HASH) | (insertions & ~HASH);
+          ghosts[ghostPlace(hash)] = (int) (hash >>> Integer.SIZE);
         }
         return block;
       }
