@@ -76,18 +76,17 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   private HybridDirectory(Builder builder) throws IOException {
-    Path folder = MappedFiles.folder(builder.path);
     MemoryPressure pressure =
         builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
-    Reaper reaper = new Reaper("HybridDirectory@" + folder);
+    Reaper reaper = new Reaper("HybridDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Set.of());
     Advisor advisor = new Advisor(pressure);
     pressure.add(advisor);
-    MappedFiles files = new MappedFiles(folder, builder.modes, mapper, advisor);
+    MappedFiles files = new MappedFiles(builder.path, builder.modes, mapper, advisor);
     long directMergeBytes = builder.directMergeBytes;
     super(
-        folder,
+        builder.path,
         builder.lockFactory,
         files,
         () -> mergesDirectly(pressure.state()) ? directMergeBytes : DirectMerges.NEVER);

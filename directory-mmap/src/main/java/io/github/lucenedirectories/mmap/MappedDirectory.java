@@ -58,12 +58,11 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   private MappedDirectory(Builder builder) throws IOException {
-    Path folder = MappedFiles.folder(builder.path);
-    Reaper reaper = new Reaper("MappedDirectory@" + folder);
+    Reaper reaper = new Reaper("MappedDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preload);
-    MappedFiles files = new MappedFiles(folder, Map.of(), mapper, new Advisor(LEVEL));
-    super(folder, builder.lockFactory, files, () -> DirectMerges.NEVER);
+    MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, new Advisor(LEVEL));
+    super(builder.path, builder.lockFactory, files, () -> DirectMerges.NEVER);
     this.reaper = reaper;
   }
 

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.lucene.store.IOContext;
@@ -28,14 +27,6 @@ final class MappedFiles implements FileDirectory.Reader {
     this.policy = new AccessPolicy(modes, FileMapper.canMap(folder));
     this.mapper = mapper;
     this.advisor = advisor;
-  }
-
-  /** The real path of a folder, which is created if missing. */
-  static Path folder(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      Files.createDirectories(path);
-    }
-    return path.toRealPath();
   }
 
   @Override
