@@ -44,8 +44,11 @@ public final class Parallel {
       for (; begun < Math.min(threads, items.size()); begun++) {
         THREADS.execute(
             () -> {
-              run.run();
-              ended.release();
+              try {
+                run.run();
+              } finally {
+                ended.release();
+              }
             });
       }
     } catch (OutOfMemoryError _) {
