@@ -95,11 +95,6 @@ final class CacheMemory implements Closeable {
     free.addFirst(slot);
   }
 
-  /** How many slots are free. */
-  int freeSlots() {
-    return free.size() + unallocated;
-  }
-
   String description() {
     return memory.description();
   }

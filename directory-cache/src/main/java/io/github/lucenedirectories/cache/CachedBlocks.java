@@ -173,11 +173,6 @@ final class CachedBlocks implements Closeable {
     return closed ? 0 : queue.size();
   }
 
-  /** How many blocks can be added before one is evicted. */
-  synchronized int room() {
-    return memory.freeSlots();
-  }
-
   boolean isClosed() {
     return closed;
   }

@@ -206,7 +206,7 @@ final class CachedFile implements PositionalFile {
   /** Whole blocks: the end of a file takes one, however short it is. */
   @Override
   public long roomBytes(long residentBytes) {
-    return (long) blocks.room() << blockShift;
+    return cache.maxBytes() - ((long) blocks.held() << blockShift);
   }
 
   @Override
