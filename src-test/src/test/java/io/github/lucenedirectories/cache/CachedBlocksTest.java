@@ -76,7 +76,7 @@ public class CachedBlocksTest extends LibraryTestCase {
           if (random.nextInt(20) == 0) {
             cache.release(contents.set(file, content(cache)));
           } else if (!cache.blocks().holds(contents.get(file), block)) {
-            cache.blocks().put(contents.get(file), block, filled(file << 4 | block), BLOCK_BYTES);
+            cache.blocks().put(contents.get(file), block, filled((file << 4) | block), BLOCK_BYTES);
             assertTrue(cache.blocks().holds(contents.get(file), block));
           }
           int held = 0;
@@ -84,7 +84,7 @@ public class CachedBlocksTest extends LibraryTestCase {
             CachedContent content = contents.get(each / FILE_BLOCKS);
             int number = each % FILE_BLOCKS;
             if (cache.blocks().read(content, number, 9, found, 0, 1)) {
-              assertEquals(each / FILE_BLOCKS << 4 | number, found[0]);
+              assertEquals(((each / FILE_BLOCKS) << 4) | number, found[0]);
               held++;
             }
           }
