@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.lucenedirectories.cache.CacheMemory.Slot;
 import io.github.lucenedirectories.cache.CachedContent.KindCounters;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -26,7 +28,7 @@ public class EvictionQueueTest extends LibraryTestCase {
 
   /** Adds a block for one that gives way, whose number this returns. */
   private long evictAndAdd(long number) {
-    CachedBlock evicted = queue.evict();
+    CachedBlock evicted = requireNonNull(queue.evict());
     add(number);
     return evicted.number;
   }
@@ -114,7 +116,7 @@ public class EvictionQueueTest extends LibraryTestCase {
     }
     List<CachedBlock> added = new ArrayList<>();
     for (int i = 0; i < 20 * SLOTS; i++) {
-      left.remove(queue.evict().number);
+      left.remove(requireNonNull(queue.evict()).number);
       added.add(add(2_000 + i));
       if (i >= 3) {
         queue.used(added.get(i - 3));
