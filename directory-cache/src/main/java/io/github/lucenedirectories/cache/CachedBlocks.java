@@ -153,9 +153,19 @@ final class CachedBlocks implements Closeable {
     synchronized (this) {
       content.dropped = true;
     }
-    for (long number = 0; number < blocks; number++) {
-      if (find(content, number) != null) {
-        free(content, number);
+    if (blocks < table.length()) {
+      for (long number = 0; number < blocks; number++) {
+        if (find(content, number) != null) {
+          free(content, number);
+        }
+      }
+      return;
+    }
+    for (int place = 0; place < table.length(); place++) {
+      for (CachedBlock block = table.get(place); block != null; block = block.next) {
+        if (block.content == content) {
+          free(content, block.number);
+        }
       }
     }
   }
