@@ -27,7 +27,6 @@ module io.github.lucenedirectories.core {
       io.github.lucenedirectories.pmem;
   exports io.github.lucenedirectories.internal.file to
       io.github.lucenedirectories.mmap,
-      io.github.lucenedirectories.ram,
       io.github.lucenedirectories.cache,
       io.github.lucenedirectories.pmem;
   exports io.github.lucenedirectories.internal.memory to

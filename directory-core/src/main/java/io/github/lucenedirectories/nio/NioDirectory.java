@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.nio;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
-import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
@@ -76,7 +75,7 @@ public final class NioDirectory extends FileDirectory {
         + PositionalFile.description(directory)
         + " blockBytes="
         + blockBytes
-        + (directBytes == DirectMerges.NEVER ? "" : " directMergeBytes=" + directBytes);
+        + (directBytes == NO_MERGE_BYTES ? "" : " directMergeBytes=" + directBytes);
   }
 
   /** Options of a {@link NioDirectory}. */
@@ -84,7 +83,7 @@ public final class NioDirectory extends FileDirectory {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private ReadSizes sizes = ReadSizes.DEFAULT;
-    private long directBytes = DirectMerges.NEVER;
+    private long directBytes = NO_MERGE_BYTES;
 
     private Builder(Path path) {
       this.path = path;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
@@ -57,6 +56,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class HybridDirectory extends FileDirectory {
 
+  /** With less page cache than this, a container has no room for the memory of direct writes. */
+  static final long DIRECT_MERGE_MEMORY_BYTES = 256L << 20;
+
   /** The open files of all hybrid directories of the process, and the memory for them. */
   private static final MemoryPressure PRESSURE =
       new MemoryPressure(AvailableMemory::pageCacheBytes);
@@ -89,7 +91,7 @@ public final class HybridDirectory extends FileDirectory {
         builder.path,
         builder.lockFactory,
         files,
-        () -> mergesDirectly(pressure.state()) ? directMergeBytes : DirectMerges.NEVER);
+        () -> mergesDirectly(pressure.state()) ? directMergeBytes : NO_MERGE_BYTES);
     this.reaper = reaper;
     this.files = files;
     this.pressure = pressure;
@@ -98,7 +100,7 @@ public final class HybridDirectory extends FileDirectory {
   /** If memory is scarce, merges must not evict pages that queries need. */
   private static boolean mergesDirectly(MemoryPressure.State memory) {
     return memory.level() != MemoryPressure.Level.PLENTY
-        && memory.memoryBytes() >= DirectMerges.LEAST_MEMORY_BYTES;
+        && memory.memoryBytes() >= DIRECT_MERGE_MEMORY_BYTES;
   }
 
   /** A builder with the defaults of {@link #HybridDirectory(Path)}. */
@@ -164,7 +166,7 @@ public final class HybridDirectory extends FileDirectory {
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private @Nullable LongSupplier memory;
-    private long directMergeBytes = DirectMerges.LEAST_BYTES;
+    private long directMergeBytes = LARGE_MERGE_BYTES;
 
     private Builder(Path path) {
       this.path = path;

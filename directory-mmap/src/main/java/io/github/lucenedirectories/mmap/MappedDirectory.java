@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
@@ -62,7 +61,7 @@ public final class MappedDirectory extends FileDirectory {
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preload);
     MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, new Advisor(LEVEL));
-    super(builder.path, builder.lockFactory, files, () -> DirectMerges.NEVER);
+    super(builder.path, builder.lockFactory, files, () -> NO_MERGE_BYTES);
     this.reaper = reaper;
   }
 

@@ -33,14 +33,12 @@ final class IndexLoader {
   private static final Logger LOG = Logger.getLogger(IndexLoader.class.getName());
 
   private final String name;
-  private final int threads;
   private final LoadProgress progress;
   private long loadedBytes;
   private long totalBytes;
 
-  IndexLoader(String name, int threads, LoadProgress progress) {
+  IndexLoader(String name, LoadProgress progress) {
     this.name = name;
-    this.threads = threads;
     this.progress = progress;
   }
 
@@ -181,7 +179,7 @@ final class IndexLoader {
     try {
       Parallel.forEach(
           pieces,
-          threads,
+          Runtime.getRuntime().availableProcessors(),
           piece -> {
             piece.load(memory, files);
             report(piece.bytes());

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.internal.file.FileDirectory;
-import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.internal.store.FileNames;
 import io.github.lucenedirectories.internal.store.Residency;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -23,11 +19,8 @@ import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.store.NIOFSDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,13 +114,6 @@ final class LoadingFile {
   }
 
   private void read(long pos, MemorySegment target) throws IOException {
-    if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
-      Path path = files.getDirectory().resolve(FileNames.check(name));
-      try (PositionalFile file = PositionalFile.open(path)) {
-        file.read(pos, target);
-      }
-      return;
-    }
     byte[] buffer = new byte[BUFFER_BYTES];
     try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
       input.seek(pos);
@@ -138,13 +124,6 @@ final class LoadingFile {
         done += n;
       }
     }
-  }
-
-  /** A subclass may store other bytes in its files, such as encrypted ones. */
-  private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
-    return directory instanceof FileDirectory
-        || directory.getClass() == MMapDirectory.class
-        || directory.getClass() == NIOFSDirectory.class;
   }
 
   /** Adds to the checksum what is loaded without a gap; returns whether that is all pieces. */

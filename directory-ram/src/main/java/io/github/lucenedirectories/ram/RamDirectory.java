@@ -87,16 +87,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
 
   /** An empty directory whose locks are valid within this object only. */
   public RamDirectory() {
-    this(new SingleInstanceLockFactory());
-  }
-
-  /**
-   * An empty directory.
-   *
-   * @param lockFactory a factory that needs no file system
-   */
-  public RamDirectory(LockFactory lockFactory) {
-    this(builder().lockFactory(lockFactory), new Reaper());
+    this(builder(), new Reaper());
   }
 
   private RamDirectory(Builder builder, Reaper reaper) {
@@ -295,12 +286,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     IOUtils.close(files, backing, reaper, memory);
   }
 
-  /** How many bytes of its memory lie in huge pages. Takes milliseconds: it asks the system. */
-  public long hugePageBytes() throws IOException {
-    ensureOpen();
-    return memory.hugePageBytes();
-  }
-
   /** Reports the limit and the memory of files; it counts deleted files that are still read. */
   @Override
   public void report(Sink sink) {
@@ -343,7 +328,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     private @Nullable RamBudget budget;
     private HugePages hugePages = HugePages.TRY;
     private @Nullable Directory backing;
-    private int loadThreads = Runtime.getRuntime().availableProcessors();
     private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder() {}
@@ -413,15 +397,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
       return this;
     }
 
-    /** The number of threads that load an index; by default the number of processors. */
-    public Builder loadThreads(int threads) {
-      if (threads < 1) {
-        throw new IllegalArgumentException("loadThreads must be positive: loadThreads=" + threads);
-      }
-      loadThreads = threads;
-      return this;
-    }
-
     /** Receives the progress of loading an index. */
     public Builder loadProgress(LoadProgress progress) {
       loadProgress = progress;
@@ -456,7 +431,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     }
 
     private IndexLoader loader() {
-      return new IndexLoader(name, loadThreads, loadProgress);
+      return new IndexLoader(name, loadProgress);
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
@@ -146,7 +145,7 @@ public class AccessPolicyTest extends LibraryTestCase {
           IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
         assertEquals(memory, in.length());
         try (Directory probe = NioDirectory.builder(createTempDir()).directMergeBytes(1).build()) {
-          boolean enough = memory >= DirectMerges.LEAST_MEMORY_BYTES;
+          boolean enough = memory >= HybridDirectory.DIRECT_MERGE_MEMORY_BYTES;
           assertEquals(enough && isWrittenDirectly(probe), isWrittenDirectly(directory));
         }
       }

@@ -63,7 +63,7 @@ public class LoadTest extends LibraryTestCase {
       };
 
   private static RamDirectory.Builder options() {
-    return RamDirectory.builder().maxBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES);
   }
 
   /** Three commits that share files, with deletions, and with files that no commit names. */

@@ -220,7 +220,6 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
     refuses("nio:", "the folder is missing");
     refuses("cached:cached:nio:" + folder, "unknown directory 'cached'; allowed: ");
     refuses("cached:" + folder, "unknown directory ''; allowed: ");
-    refuses("ram:?loadThreads=0", "loadThreads=0: ");
     refuses("ram:?hugePages=yes", "hugePages=yes: unknown value 'yes'; allowed: ");
     refuses("", "unknown directory ''; allowed: ");
     refuses("cached:nio:" + folder + "?cacheBlock=5", "blockBytes must be a power of two");

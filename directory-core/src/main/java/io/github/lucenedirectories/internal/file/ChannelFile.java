@@ -6,7 +6,6 @@ import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -83,18 +82,13 @@ final class ChannelFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
-  }
-
-  @Override
-  public void read(long pos, MemorySegment target) throws IOException {
-    long[] done = {0};
+    int[] done = {0};
     try {
       Uninterruptibles.call(
           () -> {
-            while (done[0] < target.byteSize()) {
-              long n = Math.min(target.byteSize() - done[0], READ_BYTES);
-              done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
+            while (done[0] < length) {
+              int n = Math.min(length - done[0], READ_BYTES);
+              done[0] += readOnce(pos + done[0], ByteBuffer.wrap(target, offset + done[0], n));
             }
             return done;
           });

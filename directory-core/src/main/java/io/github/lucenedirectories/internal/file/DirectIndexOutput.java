@@ -86,12 +86,16 @@ final class DirectIndexOutput extends BlockIndexOutput {
   }
 
   /**
-   * Creates the file. If its file system does not support direct writes, it is written through the
-   * cache.
+   * Creates the file. If the platform or its file system does not support direct writes, it is
+   * written through the cache.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
-  static IndexOutput create(Path path, NativeTarget target) throws IOException {
+  static IndexOutput create(Path path) throws IOException {
+    NativeTarget target = NativeTarget.of(path).orElse(null);
+    if (target == null) {
+      return FileIndexOutput.create(path);
+    }
     FileCalls calls = target.calls();
     OutputStream cached = FileIndexOutput.newFile(path);
     int cachedDescriptor = -1;

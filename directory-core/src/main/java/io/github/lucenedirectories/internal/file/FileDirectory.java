@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.file;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,6 +32,12 @@ import org.apache.lucene.util.IOUtils;
  */
 public abstract class FileDirectory extends FSDirectory implements MetricSource {
 
+  /** The size in bytes from which a merge is large, by default. */
+  public static final long LARGE_MERGE_BYTES = 8L << 20;
+
+  /** A size that no merge reaches. */
+  public static final long NO_MERGE_BYTES = Long.MAX_VALUE;
+
   private final AtomicLong nextTemporary = new AtomicLong();
   private final FileSync files;
   private final Reader reader;
@@ -44,7 +51,9 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
   /**
    * Opens a directory in a folder, which is created if missing.
    *
-   * @param directMergeBytes the size in bytes from which a merge bypasses the page cache
+   * @param directMergeBytes the size in bytes from which a merge bypasses the page cache, so that
+   *     the cache keeps the data that queries read. Smaller merges use it: their segments are
+   *     merged again soon and take little of it.
    */
   protected FileDirectory(
       Path path, LockFactory lockFactory, Reader reader, LongSupplier directMergeBytes)
@@ -76,9 +85,24 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
     IndexOutput out =
         getPendingDeletions().contains(name)
             ? super.createOutput(name, context)
-            : DirectMerges.create(directory.resolve(name), context, directMergeBytes.getAsLong());
+            : create(directory.resolve(name), context, directMergeBytes.getAsLong());
     files.forget(name);
     return out;
+  }
+
+  static IndexOutput create(Path path, IOContext context, long directMergeBytes)
+      throws IOException {
+    if (context.mergeInfo() == null) {
+      return FileIndexOutput.create(path);
+    }
+    if (FileKind.of(path.getFileName().toString(), context) == FileKind.VECTORS) {
+      // The merge reads them again at once, at random, to build a graph. So they are not written
+      // directly, nor early, since dirty pages stay in the cache.
+      return FileIndexOutput.createWithoutWriteBack(path);
+    }
+    return context.mergeInfo().estimatedMergeBytes() >= directMergeBytes
+        ? DirectIndexOutput.create(path)
+        : FileIndexOutput.create(path);
   }
 
   @Override

@@ -129,27 +129,6 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public void read(long pos, MemorySegment target) throws IOException {
-    TransferBlock block = blocks.take();
-    try {
-      int stripe = acquire();
-      try {
-        for (long done = 0; done < target.byteSize(); ) {
-          int n = block.readInto(calls, descriptor, pos + done, target.asSlice(done));
-          checkEnd(n, pos + done);
-          done += n;
-        }
-      } catch (IOException e) {
-        throw PositionalFile.cannotRead(this, e);
-      } finally {
-        release(stripe);
-      }
-    } finally {
-      block.giveBack();
-    }
-  }
-
-  @Override
   public boolean countsReads() {
     return true;
   }

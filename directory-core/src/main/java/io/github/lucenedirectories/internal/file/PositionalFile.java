@@ -9,7 +9,6 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Objects;
@@ -43,20 +42,6 @@ public interface PositionalFile extends Closeable {
    * @throws java.io.EOFException if the file has become shorter than {@code pos + length}
    */
   void read(long pos, byte[] target, int offset, int length) throws IOException;
-
-  /**
-   * Reads exactly as many bytes as {@code target} has, without a copy in between where the platform
-   * allows.
-   *
-   * @param pos position in the file of the first byte
-   * @param target native memory that is not released during the call
-   * @throws java.io.EOFException if the file has become too short
-   */
-  default void read(long pos, MemorySegment target) throws IOException {
-    byte[] bytes = new byte[Math.toIntExact(target.byteSize())];
-    read(pos, bytes, 0, bytes.length);
-    target.copyFrom(MemorySegment.ofArray(bytes));
-  }
 
   /**
    * Starts to load a range into memory without waiting. This is a hint: it may do nothing, and does

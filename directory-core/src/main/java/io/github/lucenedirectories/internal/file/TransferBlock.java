@@ -21,8 +21,6 @@ final class TransferBlock {
   static final int BLOCK_BYTES = 1 << 16;
 
   /** The longest read of one call. */
-  private static final long MOST_BYTES = 1L << 30;
-
   private static WeakReference<@Nullable Pool> pool = new WeakReference<>(null);
 
   private final @Nullable Pool owner;
@@ -117,14 +115,5 @@ final class TransferBlock {
   /** Reads once, at most a block; returns as {@link FileCalls#pread} does. */
   int read(FileCalls calls, int descriptor, long pos, int length) throws IOException {
     return calls.pread(descriptor, error, bytes, Math.min(length, BLOCK_BYTES), pos);
-  }
-
-  /**
-   * Reads once into the caller's memory, bypassing this block; returns as {@link FileCalls#pread}
-   * does.
-   */
-  int readInto(FileCalls calls, int descriptor, long pos, MemorySegment target) throws IOException {
-    int length = (int) Math.min(target.byteSize(), MOST_BYTES);
-    return calls.pread(descriptor, error, target, length, pos);
   }
 }

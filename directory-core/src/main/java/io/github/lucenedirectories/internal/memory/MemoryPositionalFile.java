@@ -47,21 +47,18 @@ final class MemoryPositionalFile implements PositionalFile {
   }
 
   @Override
-  public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
-  }
-
-  @Override
-  public synchronized void read(long pos, MemorySegment target) throws IOException {
+  public synchronized void read(long pos, byte[] target, int offset, int length)
+      throws IOException {
     ensureOpen();
-    long[] done = {0};
+    MemorySegment bytes = MemorySegment.ofArray(target);
+    long[] done = {offset};
     Chunks.forEachRange(
         parts,
         shift,
         pos,
-        target.byteSize(),
+        length,
         range -> {
-          MemorySegment.copy(range, 0, target, done[0], range.byteSize());
+          MemorySegment.copy(range, 0, bytes, done[0], range.byteSize());
           done[0] += range.byteSize();
         });
   }

@@ -359,10 +359,6 @@ final class MemoryRegion {
     }
   }
 
-  long hugePageBytes() throws IOException {
-    return TransparentHugePages.coveredBytes(start, end);
-  }
-
   /** Gives the addresses back once the last extent has been released. */
   void close() {
     lock.lock();

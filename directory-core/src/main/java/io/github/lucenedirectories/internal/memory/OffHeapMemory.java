@@ -119,11 +119,6 @@ public abstract class OffHeapMemory implements FileMemory, Closeable {
     return 0;
   }
 
-  /** How many bytes lie in huge pages. Takes milliseconds, since it asks the system. */
-  public long hugePageBytes() throws IOException {
-    return 0;
-  }
-
   /** Gives all memory that no file needs back to the system. */
   void giveBackFree() {
     reaper.drain();

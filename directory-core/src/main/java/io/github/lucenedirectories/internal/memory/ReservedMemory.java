@@ -104,11 +104,6 @@ final class ReservedMemory extends OffHeapMemory {
   }
 
   @Override
-  public long hugePageBytes() throws IOException {
-    return region.hugePageBytes();
-  }
-
-  @Override
   void giveBackFree() {
     super.giveBackFree();
     region.giveBackFree();

@@ -27,7 +27,6 @@ public final class RamProvider implements DirectoryProvider {
     options.number("chunk", builder::chunkBytes);
     options.number("max", builder::maxBytes);
     options.constant("hugePages", HugePages.class, builder::hugePages);
-    options.number("loadThreads", count -> builder.loadThreads(Math.toIntExact(count)));
     if (!options.hasMore()) {
       options.locks(builder::lockFactory);
       return builder::build;

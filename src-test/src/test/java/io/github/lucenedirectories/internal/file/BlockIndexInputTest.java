@@ -4,7 +4,6 @@ package io.github.lucenedirectories.internal.file;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -40,11 +39,6 @@ public class BlockIndexInputTest extends LibraryTestCase {
     @Override
     public void read(long pos, byte[] target, int offset, int length) throws IOException {
       duringRead.run();
-    }
-
-    @Override
-    public void read(long pos, MemorySegment target) {
-      throw new AssertionError();
     }
 
     @Override

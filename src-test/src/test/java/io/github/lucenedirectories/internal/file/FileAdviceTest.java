@@ -43,13 +43,13 @@ public class FileAdviceTest extends LibraryTestCase {
 
   /** The merge reads the vectors again at once: they stay in the page cache. */
   public void testVectorsOfMergeStayInTheCache() throws Exception {
-    for (long direct : new long[] {1, DirectMerges.NEVER}) {
+    for (long direct : new long[] {1, FileDirectory.NO_MERGE_BYTES}) {
       for (String name : List.of("_0.vec", "_0_Lucene104_0.veq")) {
         assertEquals(List.of(), callsOfMerge(name, direct));
       }
     }
     assertFalse(callsOfMerge("_0.doc", 1).isEmpty());
-    assertFalse(callsOfMerge("_0.doc", DirectMerges.NEVER).isEmpty());
+    assertFalse(callsOfMerge("_0.doc", FileDirectory.NO_MERGE_BYTES).isEmpty());
   }
 
   private List<String> callsOfMerge(String name, long directBytes) throws Exception {
@@ -110,7 +110,7 @@ public class FileAdviceTest extends LibraryTestCase {
         case "merge" -> {
           Path file = path.resolveSibling(args[2]);
           IOContext merge = IOContext.merge(new MergeInfo(1, LENGTH, false, 1));
-          write(DirectMerges.create(file, merge, Long.parseLong(args[3])));
+          write(FileDirectory.create(file, merge, Long.parseLong(args[3])));
           Files.delete(file);
         }
         case "read" -> {

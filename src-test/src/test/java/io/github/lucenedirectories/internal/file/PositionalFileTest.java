@@ -9,9 +9,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -87,7 +85,7 @@ public class PositionalFileTest extends LibraryTestCase {
             return new FilterFileChannel(super.newFileChannel(path, options, attributes)) {
               @Override
               public int read(ByteBuffer target, long pos) throws IOException {
-                return super.read(target.slice(0, someOf(target.remaining())), pos);
+                return super.read(target.slice(target.position(), someOf(target.remaining())), pos);
               }
             };
           }
@@ -105,11 +103,6 @@ public class PositionalFileTest extends LibraryTestCase {
       byte[] onHeap = new byte[n + 2];
       file.read(pos, onHeap, 1, n);
       assertEquals(-1, Arrays.mismatch(expected, Arrays.copyOfRange(onHeap, 1, n + 1)));
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment offHeap = arena.allocate(n);
-        file.read(pos, offHeap);
-        assertEquals(-1, Arrays.mismatch(expected, offHeap.toArray(ValueLayout.JAVA_BYTE)));
-      }
     }
     assertTrue("no read was cut short", cut.get() > 0);
   }
@@ -161,11 +154,8 @@ public class PositionalFileTest extends LibraryTestCase {
   public void testReadBehindTheEnd() throws IOException {
     Path path = FilterPath.unwrap(createTempDir()).resolve("file");
     Files.write(path, randomBytes(10_000));
-    try (PositionalFile file = PositionalFile.open(path);
-        Arena arena = Arena.ofConfined()) {
+    try (PositionalFile file = PositionalFile.open(path)) {
       Files.write(path, randomBytes(random().nextInt(10_000)));
-      MemorySegment memory = arena.allocate(10_000);
-      expectThrows(EOFException.class, () -> file.read(0, memory));
       expectThrows(EOFException.class, () -> file.read(0, new byte[10_000], 0, 10_000));
     }
   }
