@@ -148,7 +148,11 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** Frees the first blocks of a content, and caches none of it from now on. */
+  /**
+   * Frees the blocks of a content, and caches none of it from now on.
+   *
+   * @param blocks how many the file has; where the table has fewer places, it is searched instead
+   */
   void drop(CachedContent content, long blocks) {
     synchronized (this) {
       content.dropped = true;

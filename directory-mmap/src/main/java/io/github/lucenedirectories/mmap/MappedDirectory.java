@@ -29,10 +29,10 @@ import org.apache.lucene.util.IOUtils;
  * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
  * read once from beginning to end is read by positions and never mapped. So is every file of a file
  * system other than Java's default one. Near the system's limit of mappings per process ({@code
- * vm.max_map_count}), files are read by positions too. On 64-bit Linux the kernel is advised to
- * load only those pages of stored fields, term vectors, and raw vectors beside quantized ones that
- * are read; a merge that opens such files reads them by positions. Elsewhere nothing is advised,
- * and {@link #toString} says so.
+ * vm.max_map_count}), files are read by positions too. On 64-bit Linux, it advises the kernel not
+ * to read around the requested pages of stored fields, term vectors, and the raw vectors behind
+ * quantized ones; a merge reads such files by positions. On other platforms it gives no advice, and
+ * {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are

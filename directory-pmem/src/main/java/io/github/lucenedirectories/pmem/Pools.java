@@ -225,7 +225,7 @@ final class Pools implements Closeable {
     poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  /** Prefaults an extent that nobody uses, by writing its bytes again. */
+  /** Prefaults an unused extent: rewrites the first byte of each page. */
   void populate(PoolExtent extent) throws IOException {
     byte[] kept = new byte[1];
     for (long at = extent.address(); at < extent.end(); at += Layout.PAGE_BYTES) {

@@ -47,8 +47,8 @@ final class Populator implements Closeable {
     }
     try {
       memory.pools().populate(extent);
-    } catch (IOException _) {
-      // The device has no space: the write that needs it will report that.
+    } catch (IOException | InternalError _) {
+      // The device has no space, or is damaged: the write that needs the page will report that.
     } finally {
       memory.allocator().unused(extent.address());
     }

@@ -29,7 +29,7 @@ public class MappingCountTest extends LibraryTestCase {
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
   private static final Advisor NOT_RANDOM = new Advisor(Level.PLENTY);
 
-  /** The loss is told once, with the command that helps; a limit that was raised is seen. */
+  /** Warns once, names the command that helps, and notices a raised limit. */
   public void testWarnings() {
     AtomicLong allowed = new AtomicLong(100);
     MappingCount count = new MappingCount(allowed::get, () -> 0);

@@ -84,7 +84,7 @@ abstract class PoolTestCase extends LibraryTestCase {
     expected.forEach((name, bytes) -> assertTrue(name, Arrays.equals(bytes, found.get(name))));
   }
 
-  /** Makes records, the last of which finds the log full, so that it is written anew. */
+  /** Appends records until the log is full and is rewritten. */
   static void compact(Directory directory) throws IOException {
     String name = "x".repeat(LogEntry.MOST_NAME_BYTES / 10 * 9);
     writeDurably(directory, name, new byte[0]);

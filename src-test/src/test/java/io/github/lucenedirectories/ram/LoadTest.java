@@ -248,7 +248,7 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
-  /** Names that begin like those of commits, which nobody wrote as such. */
+  /** Stray names that start like the name of a commit. */
   public void testStrayNames() throws IOException {
     for (String stray : List.of("segments.gen", "segments_x!", "segments_", "segmentsOld")) {
       try (Directory source = new ByteBuffersDirectory()) {
