@@ -28,10 +28,7 @@ final class ChannelFile implements PositionalFile {
    * reading fails: that is the price of this fallback.
    */
 
-  /**
-   * Bytes per read: the JDK keeps as much memory for each reading thread, which counts against
-   * {@code -XX:MaxDirectMemorySize}.
-   */
+  /** Bytes per read: the JDK keeps as much native memory for each reading thread. */
   private static final int READ_BYTES = 1 << 13;
 
   private final Path path;

@@ -15,10 +15,7 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class FileIndexOutput extends BlockIndexOutput {
 
-  /**
-   * Bytes per write, as in Lucene: the JDK keeps so much memory for each writing thread, which
-   * counts against {@code -XX:MaxDirectMemorySize}.
-   */
+  /** Bytes per write, as in Lucene: the JDK keeps so much native memory for each writing thread. */
   private static final int WRITE_BYTES = 1 << 13;
 
   // A stream, not a FileChannel: an interrupt of the writing thread would close the channel.
