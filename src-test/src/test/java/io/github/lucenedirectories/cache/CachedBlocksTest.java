@@ -96,12 +96,23 @@ public class CachedBlocksTest extends LibraryTestCase {
     }
   }
 
-  /** A content is dropped while its blocks come in. */
+  /** A content is dropped while its blocks come in, one after the other without a pause. */
   public void testDropWhileBlocksComeIn() throws Exception {
     try (BlockCache cache = cacheOf(4)) {
       for (int round = 0; round < 300; round++) {
         CachedContent content = content(cache);
-        FutureTask<Boolean> writer = start(() -> fill(cache, content, 4));
+        byte[] bytes = filled(round);
+        FutureTask<Void> writer =
+            start(
+                () -> {
+                  for (int i = 0; i < 200; i++) {
+                    int number = i % FILE_BLOCKS;
+                    if (!cache.blocks().holds(content, number)) {
+                      cache.blocks().put(content, number, bytes, BLOCK_BYTES);
+                    }
+                  }
+                  return null;
+                });
         while (cache.blocks().held() == 0 && !writer.isDone()) {
           Thread.onSpinWait();
         }
