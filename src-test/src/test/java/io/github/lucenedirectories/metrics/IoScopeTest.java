@@ -3,6 +3,7 @@ package io.github.lucenedirectories.metrics;
 
 import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.cache.BlockCacheDirectory;
+import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -29,7 +30,6 @@ import org.apache.lucene.store.IndexInput;
 /** What a scope counts, and for whom. */
 public class IoScopeTest extends LibraryTestCase {
 
-  private static final int BLOCK_BYTES = 4_096;
   private static final int BYTES = 1 << 20;
 
   private static long metric(IoScope scope, String name) {
@@ -48,7 +48,9 @@ public class IoScopeTest extends LibraryTestCase {
 
   /** A long read counts its bytes, a random one a block, and a second one of the block is saved. */
   public void testReadsByKind() throws IOException {
-    try (Directory directory = new NioDirectory(createTempDir())) {
+    int blockBytes = ReadSizes.DEFAULT_RANDOM_BYTES << random().nextInt(1, 6);
+    try (Directory directory =
+        NioDirectory.builder(createTempDir()).blockBytes(blockBytes).build()) {
       write(directory, "_0.doc", new byte[BYTES]);
       write(directory, "_0.fdt", new byte[BYTES]);
       try (IndexInput postings = directory.openInput("_0.doc", IOContext.DEFAULT);
@@ -68,8 +70,7 @@ public class IoScopeTest extends LibraryTestCase {
         assertEquals(1, metric(scope, "reads.stored"));
         assertEquals(0, metric(scope, "read.hits.stored"));
         assertEquals(TestMode.current().nativeAccess() ? 1 : 0, metric(scope, "prefetches.stored"));
-        long bytes = metric(scope, "read.bytes.stored");
-        assertTrue("bytes " + bytes, bytes > 0 && bytes <= 4 * BLOCK_BYTES);
+        assertEquals(blockBytes, metric(scope, "read.bytes.stored"));
         readAt(stored, BYTES / 2 + 1);
         assertEquals(1, metric(scope, "reads.stored"));
         assertEquals(1, metric(scope, "read.hits.stored"));
