@@ -311,7 +311,6 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         step.accept(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);
-        below.removeAll(made);
         throw t;
       }
       for (String name : made) {
