@@ -134,7 +134,8 @@ public final class FaultRunner {
     boolean good = true;
     for (Map.Entry<String, Future<Result>> each : results.entrySet()) {
       Result result = each.getValue().get();
-      good &= result.verdict == Verdict.SURVIVED;
+      // Where a test runs nothing, the faults that name it are errors.
+      good &= result.verdict != Verdict.CAUGHT;
       System.out.printf(
           Locale.ROOT, "unchanged, %s: %.1f s %s%n", each.getKey(), result.millis / 1e3, result.by);
     }
@@ -266,7 +267,7 @@ public final class FaultRunner {
     int status = process.exitValue();
     return switch (status) {
       case 0 -> new Result(Verdict.SURVIVED, "", millis);
-      case FirstFailure.NOTHING_RAN -> new Result(Verdict.ERROR, "no test ran: " + tests, millis);
+      case FirstFailure.NOTHING_RAN -> new Result(Verdict.ERROR, "runs nothing: " + by, millis);
       case FirstFailure.FAILED -> new Result(Verdict.CAUGHT, by, millis);
       default -> new Result(Verdict.CAUGHT, "the JVM crashes, status " + status, millis);
     };
