@@ -12,6 +12,7 @@ import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload;
 import io.github.lucenedirectories.benchmarks.workload.WarmStartWorkload;
 import io.github.lucenedirectories.tools.CheckCommand;
 import io.github.lucenedirectories.tools.CopyCommand;
+import io.github.lucenedirectories.tools.JournalCommand;
 import io.github.lucenedirectories.tools.PmemCommand;
 import io.github.lucenedirectories.tools.ResidencyCommand;
 import io.github.lucenedirectories.tools.WarmCommand;
@@ -48,7 +49,8 @@ import picocli.CommandLine.Spec;
       WarmCommand.class,
       CheckCommand.class,
       CopyCommand.class,
-      PmemCommand.class
+      PmemCommand.class,
+      JournalCommand.class
     })
 public final class Main implements Callable<Integer> {
   @Mixin private CommandLines.Common common = new CommandLines.Common();

@@ -11,6 +11,7 @@ import io.github.lucenedirectories.internal.memory.TableOwner;
 import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Copying;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +36,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
@@ -78,6 +80,9 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Held while files are moved from memory to the other directory. */
   private final ReentrantLock moving = new ReentrantLock();
 
+  /** Set once, before this object is published; null without a journal. */
+  private @Nullable JournaledIndex journaled;
+
   /** The names in the other directory. Some may be gone since, if others delete files there. */
   private final Set<String> below;
 
@@ -90,12 +95,45 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
    * @throws UncheckedIOException if the other directory cannot list its files
    */
   public NrtCacheDirectory(Directory delegate, double maxMergeSizeMB, double maxCachedMB) {
+    this(delegate, maxMergeSizeMB, maxCachedMB, namesIn(delegate));
+  }
+
+  private NrtCacheDirectory(
+      Directory delegate, double maxMergeSizeMB, double maxCachedMB, Set<String> below) {
     super(delegate);
     maxMergeSizeBytes = (long) (maxMergeSizeMB * MEGABYTE);
     maxCachedBytes = (long) (maxCachedMB * MEGABYTE);
-    below = namesIn(delegate);
+    this.below = below;
     memory = memory(Math.max(1, maxCachedBytes), reaper);
     files = new MemoryFileTable(memory, new Owner());
+  }
+
+  /** As with the other constructor, with limits of 5 and 60 MiB. */
+  public NrtCacheDirectory(Directory delegate, CommitJournal journal) throws IOException {
+    this(delegate, 5, 60, journal);
+  }
+
+  /**
+   * Caches files, and makes commits durable in a journal. First brings commits that a crash left in
+   * the journal into the other directory.
+   *
+   * @param delegate stores the files that are not cached, and after a checkpoint all
+   * @param journal must stay open until this directory is closed
+   * @throws IOException if the journal may not be that of the directory, if something else has
+   *     written a commit since, or if the commits cannot be stored
+   */
+  public NrtCacheDirectory(
+      Directory delegate, double maxMergeSizeMB, double maxCachedMB, CommitJournal journal)
+      throws IOException {
+    this(delegate, maxMergeSizeMB, maxCachedMB, namesIn(delegate));
+    try {
+      JournaledIndex index = new JournaledIndex(this, delegate, files, below, journal);
+      index.open();
+      journaled = index;
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(files, reaper, memory);
+      throw t;
+    }
   }
 
   private static Set<String> namesIn(Directory delegate) {
@@ -125,7 +163,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       bytes = context.mergeInfo().estimatedMergeBytes();
     } else if (context.flushInfo() != null) {
       bytes = context.flushInfo().estimatedSegmentSize();
-    } else if (name.contains(IndexFileNames.SEGMENTS)) {
+    } else if (journaled == null && name.contains(IndexFileNames.SEGMENTS)) {
       // A commit, which is synced and renamed next.
       return false;
     }
@@ -155,6 +193,9 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
 
   @Override
   public String[] listAll() throws IOException {
+    if (journaled != null) {
+      return journaled.list().toArray(String[]::new);
+    }
     // Memory first, so that a file that is moved to the other directory meanwhile is not missed.
     Set<String> names = new TreeSet<>(Arrays.asList(files.names()));
     names.addAll(Arrays.asList(in.listAll()));
@@ -169,6 +210,9 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
+    if (journaled != null) {
+      journaled.makeRoomFor(name);
+    }
     if (isCached(name, context)) {
       return files.create(name, context);
     }
@@ -190,7 +234,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       while (true) {
         IndexOutput output = in.createTempOutput(prefix, suffix, context);
         if (!files.contains(output.getName())) {
-          below.add(output.getName());
+          noteCreated(output.getName());
           return output;
         }
         unusable.add(output.getName());
@@ -203,8 +247,30 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
 
   private IndexOutput createBelow(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    below.add(name);
+    noteCreated(name);
     return output;
+  }
+
+  private void noteCreated(String name) {
+    below.add(name);
+    if (journaled != null) {
+      journaled.created(name);
+    }
+  }
+
+  /** Moves files from memory to the other directory, and syncs these and others there. */
+  void moveToFolder(Collection<String> inMemory, Collection<String> names) throws IOException {
+    move(inMemory, this::copy, _ -> in.sync(names));
+  }
+
+  /** Whether less than half of the memory is free. */
+  boolean isShortOfMemory() {
+    return memory.usedBytes() > maxCachedBytes / 2;
+  }
+
+  /** Whether the other directory has a file only because its deletion waits for a checkpoint. */
+  private boolean isHidden(String name) {
+    return journaled != null && journaled.isHidden(name);
   }
 
   /** Whether the other directory has a file; forgets a name that was deleted there by others. */
@@ -230,7 +296,10 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public long fileLength(String name) throws IOException {
     try {
       return files.length(name);
-    } catch (NoSuchFileException _) {
+    } catch (NoSuchFileException e) {
+      if (isHidden(name)) {
+        throw e;
+      }
       return in.fileLength(name);
     }
   }
@@ -245,32 +314,55 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     } catch (NoSuchFileException _) {
       // Moved to the other directory since.
     }
+    if (isHidden(name)) {
+      throw new NoSuchFileException(name);
+    }
     return in.openInput(name, context);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
     ensureOpen();
-    if (!files.delete(name)) {
+    if (journaled != null) {
+      journaled.delete(name);
+    } else if (!files.delete(name)) {
       deleteBelow(name);
     }
   }
 
-  /** Moves files to the other directory in parallel, and makes them durable there. */
+  /**
+   * Moves files to the other directory in parallel, and makes them durable there. With a journal,
+   * small files stay in memory, and are durable once the commit that names them is renamed, or
+   * {@link #syncMetaData} was called without one.
+   */
   @Override
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
-    move(
-        names,
-        this::copy,
-        made -> {
-          in.sync(names);
-          if (!made.isEmpty()) {
-            // Lucene called syncMetaData while these files were in memory, and will not call it
-            // again before it publishes them.
-            in.syncMetaData();
-          }
-        });
+    if (journaled != null) {
+      journaled.sync(names);
+    } else {
+      move(
+          names,
+          this::copy,
+          made -> {
+            in.sync(names);
+            if (!made.isEmpty()) {
+              // Lucene called syncMetaData while these files were in memory, and will not call it
+              // again before it publishes them.
+              in.syncMetaData();
+            }
+          });
+    }
+  }
+
+  @Override
+  public void syncMetaData() throws IOException {
+    ensureOpen();
+    if (journaled != null) {
+      journaled.syncMetaData();
+    } else {
+      in.syncMetaData();
+    }
   }
 
   /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
@@ -283,6 +375,10 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
+    if (journaled != null) {
+      journaled.rename(source, dest);
+      return;
+    }
     if (files.contains(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
@@ -335,10 +431,16 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Writes the files that are still in memory to the other directory, and closes it. */
   @Override
   public void close() throws IOException {
+    JournaledIndex index = journaled;
+    journaled = null;
     try (Directory _ = in;
         memory;
         reaper;
-        files) {
+        files;
+        Closeable _ = index == null ? () -> {} : index::leave) {
+      if (index != null) {
+        index.checkpoint();
+      }
       move(
           List.of(files.names()),
           (name, made) -> {

@@ -20,6 +20,7 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.CommitJournal;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest.Loaded;
@@ -48,6 +49,7 @@ public final class DirectoriesUnderTest {
 
   /* Caches spill and pools fill up after a few files. */
   private static final double NRT_MEGABYTES = 0.25;
+  private static final long JOURNAL_BYTES = 1L << 18;
   private static final long POOL_BYTES = 1L << 21;
 
   /* Something is evicted all the time, and memory is used again and again. */
@@ -152,6 +154,19 @@ public final class DirectoriesUnderTest {
                     Owned.over(
                         new NioDirectory(path),
                         files -> RamDirectory.builder().backing(files).build())),
+            journaled("NrtCacheDirectory(HybridDirectory, journal)", MEMORY, HybridDirectory::new),
+            journaled(
+                "NrtCacheDirectory(NioDirectory, journal)", MEMORY_AND_FILES, NioDirectory::new),
+            new DirectoryUnderTest(
+                "RamDirectory(backing=NrtCacheDirectory(NioDirectory, journal))",
+                (path, _) ->
+                    Owned.over(
+                        journaled(path, new NioDirectory(path)),
+                        files -> RamDirectory.builder().backing(files).build()),
+                false,
+                CONTIGUOUS,
+                Storage.MEMORY_AND_JOURNAL,
+                MEMORY),
             memoryAndFiles(
                 "RamDirectory(backing=MappedDirectory)",
                 MEMORY,
@@ -179,6 +194,17 @@ public final class DirectoriesUnderTest {
       String name, Way way, IOFunction<Path, Directory> opener) {
     return new DirectoryUnderTest(
         name, (path, _) -> opener.apply(path), false, CONTIGUOUS, Storage.MEMORY_AND_FILES, way);
+  }
+
+  private static DirectoryUnderTest journaled(
+      String name, Way way, IOFunction<Path, Directory> files) {
+    return new DirectoryUnderTest(
+        name,
+        (path, _) -> journaled(path, files.apply(path)),
+        false,
+        CONTIGUOUS,
+        Storage.MEMORY_AND_JOURNAL,
+        way);
   }
 
   private static DirectoryUnderTest chunkable(
@@ -219,6 +245,14 @@ public final class DirectoriesUnderTest {
 
   private static Directory nrtCache(Directory files) throws IOException {
     return new NrtCacheDirectory(files, NRT_MEGABYTES, NRT_MEGABYTES);
+  }
+
+  /** With the smallest journal, which is beside the folder. */
+  private static Directory journaled(Path path, Directory files) throws IOException {
+    Path journal = path.resolveSibling(path.getFileName() + ".journal");
+    return Owned.over(
+        CommitJournal.open(journal, JOURNAL_BYTES),
+        commits -> new NrtCacheDirectory(files, NRT_MEGABYTES, NRT_MEGABYTES, commits));
   }
 
   private static BlockCache cache(int blockBytes, long maxBytes) throws IOException {

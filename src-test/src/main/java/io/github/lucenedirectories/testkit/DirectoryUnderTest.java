@@ -44,6 +44,8 @@ public record DirectoryUnderTest(
     MEMORY,
     /** Outside the heap, and in files once they are synced. */
     MEMORY_AND_FILES,
+    /** Outside the heap, in a journal once they are synced, and later in files. */
+    MEMORY_AND_JOURNAL,
     /** In persistent memory or what stands for it. */
     POOLS
   }

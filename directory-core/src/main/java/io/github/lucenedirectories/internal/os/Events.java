@@ -41,7 +41,7 @@ public final class Events {
   @Threshold("10 ms")
   public static final class SlowRead extends Described {}
 
-  /** A sync of an index file for a commit. */
+  /** A sync of an index file for a commit, or a write to a commit journal. */
   @Name(PREFIX + "Sync")
   @Threshold("10 ms")
   public static final class Sync extends Described {}
@@ -49,6 +49,10 @@ public final class Events {
   /** A change of the memory level, and so of how hybrid directories read mapped files. */
   @Name(PREFIX + "MemoryLevel")
   public static final class MemoryLevel extends Described {}
+
+  /** A checkpoint, which brought the commits of a journal into the folder of an index. */
+  @Name(PREFIX + "Checkpoint")
+  public static final class Checkpoint extends Described {}
 
   /** The end of a warm start. */
   @Name(PREFIX + "WarmStart")

@@ -45,6 +45,7 @@ public class FileCalls {
   // aarch64.
   private static final int O_RDONLY = 0;
   private static final int O_WRONLY = 1;
+  private static final int O_DSYNC = 0x1000;
   private static final int O_CLOEXEC = 0x80000;
   private static final int DIRECT =
       System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
@@ -112,6 +113,11 @@ public class FileCalls {
    */
   public int openForDirectWrite(NativePath path) throws IOException {
     return open(path, O_WRONLY | DIRECT);
+  }
+
+  /** As {@link #openForDirectWrite}. Each write returns when its bytes are durable. */
+  public int openForDurableWrite(NativePath path) throws IOException {
+    return open(path, O_WRONLY | DIRECT | O_DSYNC);
   }
 
   private static int open(NativePath path, int flags) throws IOException {

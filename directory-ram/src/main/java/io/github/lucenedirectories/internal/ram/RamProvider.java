@@ -4,8 +4,12 @@ package io.github.lucenedirectories.internal.ram;
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.uri.DirectoryProvider;
 import io.github.lucenedirectories.internal.uri.UriOptions;
+import io.github.lucenedirectories.ram.CommitJournal;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.lucene.store.Directory;
@@ -39,7 +43,16 @@ public final class RamProvider implements DirectoryProvider {
     double[] megabytes = {5, 60};
     options.number("maxMergeSize", bytes -> megabytes[0] = bytes / MEGABYTE);
     options.number("maxCached", bytes -> megabytes[1] = bytes / MEGABYTE);
+    List<Path> journals = new ArrayList<>();
+    options.text("journal", path -> journals.add(Path.of(path)));
     IOSupplier<Directory> below = options.directory();
-    return () -> new NrtCacheDirectory(below.get(), megabytes[0], megabytes[1]);
+    return () -> {
+      Directory in = below.get();
+      if (journals.isEmpty()) {
+        return new NrtCacheDirectory(in, megabytes[0], megabytes[1]);
+      }
+      CommitJournal journal = options.closeLater(CommitJournal.open(journals.getFirst()));
+      return new NrtCacheDirectory(in, megabytes[0], megabytes[1], journal);
+    };
   }
 }

@@ -6,6 +6,8 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.CommitJournal;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Owned;
 import java.io.IOException;
@@ -20,6 +22,9 @@ public final class LibraryCommits {
   private static final long LIMIT_BYTES = 256L << 20;
   private static final long POOL_BYTES = 64L << 20;
 
+  /** Full after some commits. */
+  private static final long JOURNAL_BYTES = 1L << 18;
+
   /** Small enough that logs are compacted and pool files are added. */
   private static final long GUEST_POOL_BYTES = 2L << 20;
 
@@ -27,10 +32,11 @@ public final class LibraryCommits {
 
   /**
    * Arguments: folder, seed of the history, how many commits, and the directory: {@code mmap},
-   * {@code pmem} (mode EMULATED), {@code LLPL} or {@code JDK} (mode PMEM), or the directory below a
-   * {@link RamDirectory}, {@code nio} or {@code mapped}, with {@code -behind} after it to write
-   * behind. Three more let it first check what a killed machine left, and say what was found: the
-   * last commit that was acknowledged, the last that was begun, and the directory.
+   * {@code pmem} (mode EMULATED), {@code LLPL} or {@code JDK} (mode PMEM), {@code journal} (with a
+   * journal beside the folder), or the directory below a {@link RamDirectory}, {@code nio} or
+   * {@code mapped}, with {@code -behind} after it to write behind. Three more let it first check
+   * what a killed machine left, and say what was found: the last commit that was acknowledged, the
+   * last that was begun, and the directory.
    */
   @SuppressForbidden(reason = "the output is what the starter of this program reads")
   public static void main(String[] args) throws IOException {
@@ -57,6 +63,11 @@ public final class LibraryCommits {
               .initialBytes(GUEST_POOL_BYTES)
               .poolFileBytes(2 * GUEST_POOL_BYTES)
               .build();
+      case "journal" ->
+          Owned.over(
+              CommitJournal.open(
+                  folder.resolveSibling(folder.getFileName() + ".journal"), JOURNAL_BYTES),
+              journal -> new NrtCacheDirectory(new NioDirectory(folder), journal));
       default -> {
         boolean mapped = kind.equals("mapped");
         yield Owned.over(

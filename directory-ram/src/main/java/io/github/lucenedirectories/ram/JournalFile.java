@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.internal.os.Events.Refusal;
+import io.github.lucenedirectories.internal.os.Events.Sync;
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.nio.NioDirectory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring of records in a preallocated file. {@link #append} returns when the record is durable;
+ * records that arrive during a write go into the next one together.
+ */
+final class JournalFile implements Closeable {
+
+  /*
+   * Format, all numbers little-endian. The first block holds FILE_MAGIC, the id, the bytes of the
+   * ring and a CRC-32C of these. The ring follows. It holds batches, each written by one device
+   * write and beginning with a block: BATCH_MAGIC, the position of the batch, the position after
+   * the batch before, the tail, the bytes of its records, a CRC-32C of the id and of all this, and
+   * the records, each after its length.
+   *
+   * A position counts the bytes that have passed through the ring, so it tells a batch from an
+   * older one in the same place. A batch does not go round the end: the next one begins a lap where
+   * it would. The tail is the position of the oldest batch that is still needed. A batch is not
+   * overwritten before a batch with a later tail is durable.
+   *
+   * One batch is written at a time. So after a crash only the last one can be incomplete, and a gap
+   * before a complete one is damage.
+   */
+
+  static final int BLOCK_BYTES = FileCalls.DIRECT_BYTES;
+  static final long MIN_RING_BYTES = 1 << 18;
+
+  private static final int HEADER_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
+  private static final int MAX_BATCH_BYTES = 4 << 20;
+
+  /** A part of the ring that is worth a checkpoint. */
+  private static final int FREED_SHARE = 8;
+
+  private static final long FILE_MAGIC = 0x314c4e524a43554cL;
+  private static final long BATCH_MAGIC = 0x484354414243554cL;
+
+  private final Path path;
+  private final Directory folder;
+  private final Lock lock;
+  private final Path lockFile;
+  private final FileTime lockMade;
+  private final UUID id;
+  private final long ringBytes;
+  private final int maxBatchBytes;
+  private final Arena memory = Arena.ofShared();
+  private final ByteBuffer buffer;
+  private final String writes;
+  private final BlockWriter writer;
+
+  // The fields below are guarded by this monitor.
+
+  private final ArrayDeque<Entry> queue = new ArrayDeque<>();
+
+  /** Whether a thread writes a batch. Records that come meanwhile go into the next one. */
+  private boolean writing;
+
+  private long head;
+  private long durableTail;
+  private long queuedBytes;
+  private boolean closed;
+  private @Nullable IOException failure;
+  private long batches;
+  private long writtenBytes;
+
+  /** The positions of the batches that an index still needs. */
+  private final Map<UUID, TreeSet<Long>> needed = new HashMap<>();
+
+  /** The folders of these indexes, as their last records name them. */
+  private final Map<UUID, String> folders = new HashMap<>();
+
+  private record Batch(long position, long previous, long tail, int bytes) {
+    long end() {
+      return position + inBlocks(HEADER_BYTES + bytes);
+    }
+  }
+
+  private static final class Entry {
+    private final byte[] record;
+    private final @Nullable UUID index;
+    private final String folder;
+    private boolean done;
+    private @Nullable IOException failure;
+
+    Entry(byte[] record, @Nullable UUID index, String folder) {
+      this.record = record;
+      this.index = index;
+      this.folder = folder;
+    }
+  }
+
+  /**
+   * Opens a journal, or creates it.
+   *
+   * @param newRingBytes how many bytes a new ring has; one that exists keeps its own
+   * @param wrap may replace the writer
+   * @throws org.apache.lucene.store.LockObtainFailedException if it is in use
+   * @throws CorruptIndexException if it is damaged before its end
+   */
+  static JournalFile open(Path path, long newRingBytes, UnaryOperator<BlockWriter> wrap)
+      throws IOException {
+    Path file = path.toAbsolutePath().normalize();
+    Path folder = file.getParent();
+    if (folder == null) {
+      throw new IllegalArgumentException("not the path of a file: " + path);
+    }
+    return Uninterruptibles.call(() -> new JournalFile(file, folder, newRingBytes, wrap));
+  }
+
+  private JournalFile(Path path, Path parent, long newRingBytes, UnaryOperator<BlockWriter> wrap)
+      throws IOException {
+    String name = path.getFileName().toString();
+    this.path = path;
+    folder = new NioDirectory(parent);
+    lock = folder.obtainLock(name + ".lock");
+    BlockWriter device = null;
+    try {
+      lockFile = parent.resolve(name + ".lock");
+      lockMade = lockMade();
+      if (Files.notExists(path)) {
+        create(name, newRingBytes);
+      }
+      ByteBuffer header = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      try (IndexInput input = input()) {
+        if (input.length() >= BLOCK_BYTES) {
+          input.readBytes(header.array(), 0, BLOCK_BYTES);
+        }
+        long magic = header.getLong();
+        id = new UUID(header.getLong(), header.getLong());
+        ringBytes = header.getLong();
+        int checksum = checksum(header.array(), header.position());
+        if (magic != FILE_MAGIC || header.getInt() != checksum) {
+          throw new CorruptIndexException(
+              "not a commit journal, or damaged at offset 0", path.toString());
+        }
+        if (input.length() != BLOCK_BYTES + ringBytes) {
+          throw new CorruptIndexException(
+              "length=" + input.length() + ", expected=" + (BLOCK_BYTES + ringBytes),
+              path.toString());
+        }
+        maxBatchBytes = (int) Math.min(MAX_BATCH_BYTES, ringBytes / 4);
+        read(input);
+      }
+      MemorySegment blocks = memory.allocate(maxBatchBytes, BLOCK_BYTES);
+      buffer = blocks.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+      MemorySegment first = blocks.asSlice(0, BLOCK_BYTES);
+      device = BlockWriter.open(path, first.copyFrom(MemorySegment.ofArray(header.array())));
+      writes = String.valueOf(device);
+      writer = wrap.apply(device);
+    } catch (Throwable t) {
+      memory.close();
+      IOUtils.closeWhileHandlingException(device, lock, folder);
+      throw t;
+    }
+  }
+
+  private FileTime lockMade() throws IOException {
+    return Files.readAttributes(lockFile, BasicFileAttributes.class).creationTime();
+  }
+
+  private void create(String name, long bytes) throws IOException {
+    String unfinished = name + ".new";
+    IOUtils.deleteFilesIgnoringExceptions(folder, unfinished);
+    ByteBuffer header = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+    UUID made = UUID.randomUUID();
+    header.putLong(FILE_MAGIC).putLong(made.getMostSignificantBits());
+    header.putLong(made.getLeastSignificantBits()).putLong(bytes);
+    header.putInt(checksum(header.array(), header.position()));
+    try (IndexOutput output = folder.createOutput(unfinished, IOContext.DEFAULT)) {
+      output.writeBytes(header.array(), BLOCK_BYTES);
+      // Written, not only allocated: else a sync of the first write to a block would also write
+      // the file system's metadata.
+      byte[] zeros = new byte[1 << 16];
+      for (long left = bytes; left > 0; left -= zeros.length) {
+        output.writeBytes(zeros, (int) Math.min(zeros.length, left));
+      }
+    }
+    folder.sync(List.of(unfinished));
+    folder.rename(unfinished, name);
+    folder.syncMetaData();
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, length);
+    return (int) checksum.getValue();
+  }
+
+  private static long inBlocks(long bytes) {
+    return (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+  }
+
+  private long offset(long position) {
+    return BLOCK_BYTES + position % ringBytes;
+  }
+
+  /** Opens the file for reading. Each time anew, since an input remembers what it has read. */
+  IndexInput input() throws IOException {
+    return folder.openInput(path.getFileName().toString(), IOContext.DEFAULT);
+  }
+
+  private void read(IndexInput input) throws IOException {
+    TreeMap<Long, Batch> complete = new TreeMap<>();
+    for (long pos = 0; pos < ringBytes; ) {
+      Batch batch = batchAt(input, pos);
+      if (batch != null) {
+        complete.put(batch.position, batch);
+      }
+      pos += batch == null ? BLOCK_BYTES : batch.end() - batch.position;
+    }
+    if (complete.isEmpty()) {
+      return;
+    }
+    Batch newest = complete.lastEntry().getValue();
+    head = newest.end();
+    durableTail = newest.tail;
+    long pos = newest.tail;
+    for (Batch batch : complete.tailMap(newest.tail).values()) {
+      if (batch.previous > pos) {
+        throw new CorruptIndexException(
+            "damaged at offset "
+                + offset(pos)
+                + ": commits since the last checkpoint are lost if it is deleted",
+            path.toString());
+      }
+      for (JournalRecord record : records(input, batch.position)) {
+        need(record.index(), record.folder(), batch.position);
+      }
+      pos = batch.end();
+    }
+  }
+
+  private @Nullable Batch batchAt(IndexInput input, long pos) throws IOException {
+    input.seek(BLOCK_BYTES + pos);
+    if (input.readLong() != BATCH_MAGIC) {
+      return null;
+    }
+    Batch batch = new Batch(input.readLong(), input.readLong(), input.readLong(), input.readInt());
+    int checksum = input.readInt();
+    if (batch.position < 0
+        || batch.position % ringBytes != pos
+        || batch.bytes < 0
+        || batch.bytes > maxBatchBytes - HEADER_BYTES
+        || pos + HEADER_BYTES + batch.bytes > ringBytes) {
+      return null;
+    }
+    byte[] bytes = new byte[batch.bytes];
+    input.readBytes(bytes, 0, bytes.length);
+    return checksum == checksum(batch, ByteBuffer.wrap(bytes)) ? batch : null;
+  }
+
+  private int checksum(Batch batch, ByteBuffer records) {
+    ByteBuffer covered = ByteBuffer.allocate(5 * Long.BYTES + Integer.BYTES);
+    covered.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    covered.putLong(batch.position).putLong(batch.previous).putLong(batch.tail);
+    covered.putInt(batch.bytes);
+    CRC32C checksum = new CRC32C();
+    checksum.update(covered.flip());
+    checksum.update(records);
+    return (int) checksum.getValue();
+  }
+
+  private List<JournalRecord> records(IndexInput input, long position) throws IOException {
+    List<JournalRecord> records = new ArrayList<>();
+    Batch batch = batchAt(input, position % ringBytes);
+    if (batch == null || batch.position != position) {
+      throw new CorruptIndexException("damaged at offset " + offset(position), path.toString());
+    }
+    long pos = offset(position) + HEADER_BYTES;
+    for (long end = pos + batch.bytes; pos < end; ) {
+      input.seek(pos);
+      int length = input.readInt();
+      if (length > 0) {
+        records.add(JournalRecord.read(input));
+      }
+      pos += Integer.BYTES + length;
+    }
+    return records;
+  }
+
+  /** The records that an index needs, in the order in which they were written. */
+  List<JournalRecord> records(IndexInput input, UUID index) throws IOException {
+    List<Long> positions;
+    synchronized (this) {
+      positions = List.copyOf(needed.getOrDefault(index, new TreeSet<>()));
+    }
+    List<JournalRecord> records = new ArrayList<>();
+    for (long position : positions) {
+      records.addAll(records(input, position));
+    }
+    records.removeIf(record -> !record.index().equals(index));
+    return records;
+  }
+
+  /** The folders of the indexes that need records. */
+  synchronized Map<UUID, String> folders() {
+    return Map.copyOf(folders);
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  private void need(UUID index, String indexFolder, long position) {
+    needed.computeIfAbsent(index, _ -> new TreeSet<>()).add(position);
+    folders.put(index, indexFolder);
+  }
+
+  /** An index no longer needs the batches before a position. */
+  void settle(UUID index, long position) {
+    synchronized (this) {
+      TreeSet<Long> positions = needed.getOrDefault(index, new TreeSet<>());
+      positions.headSet(position).clear();
+      if (positions.isEmpty()) {
+        needed.remove(index);
+        folders.remove(index);
+      }
+      if (head - durableTail <= ringBytes / 4 || tail(head) == durableTail) {
+        return;
+      }
+    }
+    try {
+      // An empty batch, whose tail frees the ring.
+      append(new byte[0], null, "");
+    } catch (IOException _) {
+      // The next batch does.
+    }
+  }
+
+  private static long cost(long recordBytes) {
+    return inBlocks(HEADER_BYTES + Integer.BYTES + recordBytes);
+  }
+
+  /** Whether there is room for a record, unless other indexes take it before. */
+  synchronized boolean hasRoom(long recordBytes) {
+    // The batch that begins a lap leaves less than its length free.
+    return failure == null
+        && recordBytes <= maxRecordBytes()
+        && head - durableTail + queuedBytes + cost(recordBytes) <= ringBytes - maxBatchBytes;
+  }
+
+  /** The position after all that was written, or that a failed write may have left. */
+  synchronized long head() {
+    return head;
+  }
+
+  /** Whether half of the ring is in use, and an index that has settled so far can free some. */
+  synchronized boolean isFull(long settled) {
+    return head - durableTail > ringBytes / 2 && head - settled > ringBytes / FREED_SHARE;
+  }
+
+  /** The longest record, in bytes. */
+  int maxRecordBytes() {
+    return maxBatchBytes - HEADER_BYTES - Integer.BYTES;
+  }
+
+  /**
+   * Writes a record and waits until it is durable. If a write fails, the journal takes no more.
+   *
+   * @param index needs the record until it is settled; null if none does
+   * @param indexFolder the folder of that index
+   * @throws IOException if that failed, or if there is no room
+   */
+  void append(byte[] record, @Nullable UUID index, String indexFolder) throws IOException {
+    Entry own = new Entry(record, index, indexFolder);
+    synchronized (this) {
+      requireOpen();
+      // An empty one always fits: it goes round no end, and frees more than it takes.
+      if (record.length > 0 && !hasRoom(record.length)) {
+        throw new IOException("full: " + this);
+      }
+      queuedBytes += cost(record.length);
+      queue.add(own);
+    }
+    while (isMyTurn(own)) {
+      write();
+    }
+    if (own.failure != null) {
+      throw new IOException("not written to the journal: " + path, own.failure);
+    }
+  }
+
+  /** Waits until a record is written; returns true when its thread has to write instead. */
+  private synchronized boolean isMyTurn(Entry own) {
+    boolean interrupted = false;
+    // All are woken at once: with a lock, which wakes one after another, a batch would not fill.
+    while (writing && !own.done) {
+      try {
+        wait();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    writing |= !own.done;
+    return !own.done;
+  }
+
+  /** Writes what is queued, as far as it goes into one batch. */
+  private void write() {
+    List<Entry> entries = new ArrayList<>();
+    Batch batch = null;
+    IOException failed = null;
+    Sync event = new Sync();
+    event.begin();
+    try {
+      batch = next(entries);
+      if (batch != null) {
+        // Not Lock.ensureValid, whose channel an interrupt of this thread would close.
+        if (!lockMade.equals(lockMade())) {
+          throw new AlreadyClosedException("the lock file was replaced: " + lockFile);
+        }
+        writer.write(MemorySegment.ofBuffer(encode(batch, entries)), offset(batch.position));
+      }
+    } catch (IOException e) {
+      failed = e;
+    } catch (Throwable t) {
+      failed = new IOException(t);
+    }
+    event.what = path.toString();
+    event.commit();
+    synchronized (this) {
+      if (batch != null) {
+        batches++;
+        writtenBytes += batch.end() - batch.position;
+        head = batch.end();
+      }
+      if (failed != null) {
+        failure = failed;
+        Refusal.report("the journal takes no more commits: " + path + ": " + failed);
+      } else if (batch != null) {
+        durableTail = batch.tail;
+      }
+      for (Entry entry : failure == null ? entries : queue) {
+        entry.failure = failure;
+        entry.done = true;
+        queuedBytes -= cost(entry.record.length);
+      }
+      queue.removeIf(entry -> entry.done);
+      writing = false;
+      notifyAll();
+    }
+  }
+
+  /** Says which of the queued records go into the next batch, and where; null after a failure. */
+  private synchronized @Nullable Batch next(List<Entry> entries) {
+    if (failure != null) {
+      return null;
+    }
+    int bytes = 0;
+    for (Entry entry : queue) {
+      if (HEADER_BYTES + bytes + Integer.BYTES + entry.record.length > maxBatchBytes) {
+        break;
+      }
+      bytes += Integer.BYTES + entry.record.length;
+      entries.add(entry);
+    }
+    long position = head;
+    if (position % ringBytes + inBlocks(HEADER_BYTES + bytes) > ringBytes) {
+      position = (position / ringBytes + 1) * ringBytes;
+    }
+    for (Entry entry : entries) {
+      if (entry.index != null) {
+        need(entry.index, entry.folder, position);
+      }
+    }
+    return new Batch(position, head, tail(position), bytes);
+  }
+
+  /** The oldest batch that is needed, or a position if there is none. */
+  private long tail(long none) {
+    long tail = none;
+    for (TreeSet<Long> positions : needed.values()) {
+      tail = Math.min(tail, positions.first());
+    }
+    return tail;
+  }
+
+  private ByteBuffer encode(Batch batch, List<Entry> entries) {
+    buffer.clear().position(HEADER_BYTES);
+    for (Entry entry : entries) {
+      buffer.putInt(entry.record.length).put(entry.record);
+    }
+    int checksum = checksum(batch, buffer.slice(HEADER_BYTES, batch.bytes));
+    while (buffer.position() % BLOCK_BYTES != 0) {
+      buffer.put((byte) 0);
+    }
+    buffer.flip();
+    buffer.putLong(BATCH_MAGIC).putLong(batch.position).putLong(batch.previous);
+    buffer.putLong(batch.tail).putInt(batch.bytes).putInt(checksum);
+    return buffer.rewind();
+  }
+
+  synchronized void requireOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("the journal is closed: " + path);
+    }
+  }
+
+  /** Closes the file. No append may be under way. */
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    memory.close();
+    IOUtils.close(writer, lock, folder);
+  }
+
+  synchronized void report(MetricSource.Sink sink) {
+    sink.gauge("journal.max.bytes", ringBytes);
+    sink.gauge("journal.used.bytes", head - durableTail);
+    sink.gauge("journal.failed", failure == null ? 0 : 1);
+    sink.counter("journal.writes", batches);
+    sink.counter("journal.written.bytes", writtenBytes);
+  }
+
+  @Override
+  public synchronized String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s bytes=%s used=%s writes=%s%s",
+        path,
+        ringBytes,
+        head - durableTail,
+        writes,
+        failure == null ? "" : " failed=" + failure.getMessage());
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file in an index's folder whose name says which journal has later commits.
+ *
+ * @param journal the id of the journal
+ * @param index the id of the index in the journal
+ * @param position the folder has what the journal has of the index before this, in bytes
+ * @param path where the journal was when the link was made: the contents of the file
+ */
+record JournalLink(UUID journal, UUID index, long position, String path) {
+
+  /** The position in the link of a directory that was closed: the journal has nothing more. */
+  static final long CLOSED = Long.MAX_VALUE;
+
+  /** What the names of links, and of other files that are to be seen as absent, begin with. */
+  static final String PREFIX = "commit-journal.";
+
+  private static final String PENDING = PREFIX + "pending";
+
+  private static final Pattern NAME =
+      Pattern.compile(Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})");
+
+  /** Reads the link in a folder; null if there is none. */
+  static @Nullable JournalLink in(Directory folder) throws IOException {
+    for (String name : folder.listAll()) {
+      Matcher parts = NAME.matcher(name);
+      if (parts.matches()) {
+        try (IndexInput input = folder.openInput(name, IOContext.READONCE)) {
+          return new JournalLink(
+              UUID.fromString(parts.group(1)),
+              UUID.fromString(parts.group(2)),
+              Long.parseLong(parts.group(3)),
+              input.readString());
+        }
+      }
+    }
+    return null;
+  }
+
+  String name() {
+    return PREFIX + journal + "." + index + "." + position;
+  }
+
+  /**
+   * Puts this link in place of an older one, and deletes what a checkpoint that failed has left.
+   * Durable when it returns.
+   */
+  void write(Directory folder) throws IOException {
+    JournalLink older = in(folder);
+    if (older == null) {
+      IOUtils.deleteFilesIgnoringExceptions(folder, PENDING);
+      try (IndexOutput output = folder.createOutput(PENDING, IOContext.DEFAULT)) {
+        output.writeString(path);
+      }
+      folder.sync(List.of(PENDING));
+      folder.rename(PENDING, name());
+    } else if (!older.name().equals(name())) {
+      folder.rename(older.name(), name());
+    }
+    folder.syncMetaData();
+    for (String other : folder.listAll()) {
+      if (isInternal(other) && !other.equals(name())) {
+        folder.deleteFile(other);
+      }
+    }
+  }
+
+  /** Whether a file belongs to the journal and not to the index. */
+  static boolean isInternal(String name) {
+    return name.startsWith(PREFIX);
+  }
+
+  /** The files of an index in a folder. */
+  static List<String> list(Directory folder) throws IOException {
+    return Arrays.stream(folder.listAll()).filter(name -> !isInternal(name)).toList();
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.UUID;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * What a record of a {@link JournalFile} says: which files of an index were deleted, and then made,
+ * since its last record.
+ *
+ * @param folder names the folder of the index, empty if it has none
+ * @param previous the newest commit before, see {@link JournaledIndex#commit}
+ * @param commit the newest commit after
+ */
+record JournalRecord(
+    UUID index,
+    String folder,
+    String previous,
+    String commit,
+    Collection<String> deleted,
+    SequencedMap<String, Stored> made) {
+
+  /** Where the journal has the contents of a file, in bytes. */
+  record Stored(long offset, int length) {}
+
+  /** Encodes a record of which the contents of the files are given. */
+  static byte[] encode(
+      UUID index,
+      String folder,
+      String previous,
+      String commit,
+      Collection<String> deleted,
+      SequencedMap<String, IndexInput> made)
+      throws IOException {
+    ByteBuffersDataOutput output = new ByteBuffersDataOutput();
+    output.writeLong(index.getMostSignificantBits());
+    output.writeLong(index.getLeastSignificantBits());
+    output.writeString(folder);
+    output.writeString(previous);
+    output.writeString(commit);
+    writeNames(output, deleted);
+    writeNames(output, made.keySet());
+    for (IndexInput input : made.values()) {
+      output.writeVInt(Math.toIntExact(input.length()));
+    }
+    for (IndexInput input : made.values()) {
+      output.copyBytes(input, input.length());
+    }
+    return output.toArrayCopy();
+  }
+
+  private static void writeNames(DataOutput output, Collection<String> names) throws IOException {
+    output.writeVInt(names.size());
+    for (String name : names) {
+      output.writeString(name);
+    }
+  }
+
+  /** Decodes the record at the position of an input of the journal. */
+  static JournalRecord read(IndexInput input) throws IOException {
+    UUID index = new UUID(input.readLong(), input.readLong());
+    String folder = input.readString();
+    String previous = input.readString();
+    String commit = input.readString();
+    List<String> deleted = readNames(input);
+    List<String> names = readNames(input);
+    int[] lengths = new int[names.size()];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = input.readVInt();
+    }
+    SequencedMap<String, Stored> made = new LinkedHashMap<>();
+    long offset = input.getFilePointer();
+    for (int i = 0; i < lengths.length; i++) {
+      made.put(names.get(i), new Stored(offset, lengths[i]));
+      offset += lengths[i];
+    }
+    return new JournalRecord(index, folder, previous, commit, deleted, made);
+  }
+
+  private static List<String> readNames(IndexInput input) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (int i = input.readVInt(); i > 0; i--) {
+      names.add(input.readString());
+    }
+    return names;
+  }
+}

@@ -1,0 +1,763 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.os.Events.Checkpoint;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Logger;
+import java.util.zip.CRC32C;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.ChecksumIndexInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The commits of one index that go to a {@link CommitJournal}, and from there to its folder. */
+final class JournaledIndex {
+
+  private static final Logger LOG = Logger.getLogger(JournaledIndex.class.getName());
+
+  /*
+   * Why a crash at any point leaves the last acknowledged commit:
+   *
+   *   - Lucene syncs the file of a commit and then the files that it names. Nothing refers to them
+   *     before the rename that publishes the commit, so that rename writes all that are in memory
+   *     as one record. Files that Lucene syncs without such a rename, as replication does, are
+   *     written by syncMetaData.
+   *   - A file that is too large is synced in the folder, and the folder's names are durable before
+   *     the record.
+   *   - The folder always has a complete commit. A durable file in it is not deleted, only hidden,
+   *     until a checkpoint has published all later commits.
+   *   - A checkpoint copies the files that are left, publishes their commits in Lucene's order,
+   *     notes in the folder's link how far it came, and then deletes the hidden files, commits
+   *     first. A crash in between repeats it, or leaves deleted files, as without a journal.
+   *   - If the journal has no room or has failed, a checkpoint settles all records, the files are
+   *     synced in the folder, and the commit is published there. The first sync that finds no room
+   *     does so, since what fails must fail before the rename.
+   *   - Each record names the commit before it. If the folder has none of them when the journal is
+   *     opened, something else has written to it.
+   *
+   * Order of the locks: checkpointing, logging, this.
+   */
+
+  /** More than what a record has beside names and files, in bytes. */
+  private static final int RECORD_BYTES = 1 << 8;
+
+  /** The largest part of the largest record that one file may take. */
+  private static final int FILE_SHARE = 4;
+
+  private static final int MAX_BYTES_PER_CHAR = 3;
+
+  private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final NrtCacheDirectory owner;
+  private final Directory in;
+  private final MemoryFileTable files;
+
+  /** The names in the folder, which the owner of this uses too. */
+  private final Set<String> below;
+
+  private final CommitJournal journal;
+  private final JournalFile log;
+  private final String folder;
+
+  /** Held by a checkpoint. */
+  private final ReentrantLock checkpointing = new ReentrantLock();
+
+  /** Held while a record is made and written. */
+  private final ReentrantLock logging = new ReentrantLock();
+
+  /** Files in memory that were synced and are in no record. */
+  private final Set<String> unlogged = new LinkedHashSet<>();
+
+  /** Files in memory that are in a record. */
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+  /** Deleted files that are in a record; a later one is to say so. */
+  private final Set<String> deleted = new HashSet<>();
+
+  /**
+   * Files in the folder that were deleted, or that a checkpoint copies there although they were.
+   */
+  private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+
+  /** Files in memory that a checkpoint has copied, or begun to copy, to the folder. */
+  private final Set<String> copying = ConcurrentHashMap.newKeySet();
+
+  /** Files in the folder that were not synced. */
+  private final Set<String> fresh = ConcurrentHashMap.newKeySet();
+
+  private UUID id = UUID.randomUUID();
+
+  /** The newest commit. Guarded by {@link #logging}. */
+  private String newest = "";
+
+  /** The position in the journal after this index's last record. */
+  private volatile long loggedTo;
+
+  /** The position in the journal before which this index's records are durable in the folder. */
+  private volatile long settledTo;
+
+  /** Whether the commit that is prepared will be published in the folder. */
+  private volatile boolean direct;
+
+  /** When the oldest change was made that waits for a checkpoint, or 0. */
+  private volatile long waitingSince;
+
+  /** When a checkpoint last failed. */
+  private volatile long failedAt = System.nanoTime() - RETRY_NANOS;
+
+  /** Whether the folder has new names that may not be durable. */
+  private volatile boolean namesChanged;
+
+  JournaledIndex(
+      NrtCacheDirectory owner,
+      Directory in,
+      MemoryFileTable files,
+      Set<String> below,
+      CommitJournal journal) {
+    this.owner = owner;
+    this.in = in;
+    this.files = files;
+    this.below = below;
+    this.journal = journal;
+    log = journal.file();
+    folder =
+        FilterDirectory.unwrap(in) instanceof FSDirectory directory
+            ? directory.getDirectory().toAbsolutePath().normalize().toString()
+            : "";
+  }
+
+  /** Brings what the journal has into the folder. Called once, before anything else. */
+  void open() throws IOException {
+    JournalLink link = JournalLink.in(in);
+    if (link != null && !link.journal().equals(log.id())) {
+      if (link.position() != JournalLink.CLOSED) {
+        throw new IOException(
+            "the folder may have later commits in another journal; open it with that, or delete"
+                + " the file "
+                + link.name()
+                + " to give them up: journal="
+                + link.path()
+                + ", given="
+                + log.path()
+                + ", folder="
+                + in);
+      }
+      in.deleteFile(link.name());
+      link = null;
+    }
+    if (link != null) {
+      id = link.index();
+    }
+    journal.claim(this, link != null);
+    try (IndexInput input = log.input()) {
+      if (link != null) {
+        log.settle(id, link.position());
+      }
+      newest = newestIn(in);
+      recover(log.records(input, id), input);
+      loggedTo = log.head();
+      settle(loggedTo);
+      below.clear();
+      below.addAll(JournalLink.list(in));
+      // A process that ended may have written them without a sync.
+      in.sync(below.stream().filter(name -> name.startsWith("_") || isCommit(name)).toList());
+    } catch (Throwable t) {
+      journal.unclaim(this);
+      throw t;
+    }
+  }
+
+  private void recover(List<JournalRecord> records, IndexInput input) throws IOException {
+    Set<String> known = new HashSet<>();
+    SequencedMap<String, IndexInput> left = new LinkedHashMap<>();
+    String last = newest;
+    for (JournalRecord record : records) {
+      known.add(record.previous());
+      known.add(record.commit());
+      last = record.commit();
+      left.keySet().removeAll(record.deleted());
+      for (Map.Entry<String, JournalRecord.Stored> file : record.made().entrySet()) {
+        String name = file.getKey();
+        left.put(name, input.slice(name, file.getValue().offset(), file.getValue().length()));
+      }
+    }
+    if (!records.isEmpty() && !known.contains(newest)) {
+      throw new IOException(
+          "something else has written to the folder since the journal's commits; copy the folder,"
+              + " then discard either its commit or those of the journal: commit="
+              + newest
+              + ", journal="
+              + log.path()
+              + ", folder="
+              + in);
+    }
+    publish(left, true);
+    newest = last;
+  }
+
+  private static boolean isCommit(String name) {
+    return name.matches(IndexFileNames.SEGMENTS + "_[0-9a-z]{1,12}");
+  }
+
+  private static boolean isPending(String name) {
+    return name.startsWith(IndexFileNames.PENDING_SEGMENTS);
+  }
+
+  /** Identifies a commit by the name of its file and the CRC-32C of its bytes. */
+  private static String commit(String name, IndexInput input) throws IOException {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes(input));
+    return name + ":" + Long.toHexString(checksum.getValue());
+  }
+
+  private static byte[] bytes(IndexInput input) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(input.length())];
+    input.clone().readBytes(bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  /** The newest commit in a folder, or an empty string. */
+  private static String newestIn(Directory folder) throws IOException {
+    String[] commits =
+        Arrays.stream(folder.listAll()).filter(JournaledIndex::isCommit).toArray(String[]::new);
+    String name = SegmentInfos.getLastCommitSegmentsFileName(commits);
+    if (name == null) {
+      return "";
+    }
+    try (IndexInput input = folder.openInput(name, IOContext.READONCE)) {
+      return commit(name, input);
+    }
+  }
+
+  boolean isHidden(String name) {
+    return hidden.contains(name);
+  }
+
+  String folder() {
+    return folder;
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  /** A file was created in the folder. */
+  void created(String name) {
+    fresh.add(name);
+    namesChanged = true;
+  }
+
+  synchronized Set<String> list() throws IOException {
+    // Looked at on both sides of the list: a checkpoint may delete them meanwhile.
+    Set<String> gone = new HashSet<>(hidden);
+    Set<String> names = new TreeSet<>(JournalLink.list(in));
+    names.removeAll(gone);
+    names.removeAll(hidden);
+    names.addAll(Arrays.asList(files.names()));
+    return names;
+  }
+
+  /** Ensures that a file of this name can be made: an older one may be hidden in the folder. */
+  void makeRoomFor(String name) throws IOException {
+    if (hidden.contains(name)) {
+      checkpoint();
+      if (hidden.contains(name)) {
+        throw new FileAlreadyExistsException(name, null, "its deletion was not possible yet");
+      }
+    }
+  }
+
+  void delete(String name) throws IOException {
+    synchronized (this) {
+      direct &= !isPending(name);
+      if (files.delete(name)) {
+        unlogged.remove(name);
+        if (logged.remove(name)) {
+          deleted.add(name);
+          if (copying.remove(name)) {
+            hidden.add(name);
+            awaitCheckpoint();
+          }
+        }
+        return;
+      }
+      if (hidden.contains(name)) {
+        throw new NoSuchFileException(name);
+      }
+      if (!fresh.contains(name) && !isPending(name)) {
+        in.fileLength(name);
+        hidden.add(name);
+        awaitCheckpoint();
+        return;
+      }
+    }
+    in.deleteFile(name);
+    below.remove(name);
+    fresh.remove(name);
+  }
+
+  private synchronized void awaitCheckpoint() {
+    if (waitingSince == 0) {
+      waitingSince = System.nanoTime() | 1;
+    }
+  }
+
+  /** Keeps small files for the journal, and syncs the others in the folder. */
+  void sync(Collection<String> names) throws IOException {
+    Set<String> inMemory = new LinkedHashSet<>();
+    Set<String> all = new LinkedHashSet<>();
+    synchronized (this) {
+      for (String name : names) {
+        if (files.contains(name)) {
+          if (files.length(name) > log.maxRecordBytes() / FILE_SHARE) {
+            inMemory.add(name);
+          } else if (!logged.contains(name)) {
+            unlogged.add(name);
+          }
+        } else if (hidden.contains(name)) {
+          throw new NoSuchFileException(name);
+        } else if (fresh.contains(name) || !below.contains(name)) {
+          all.add(name);
+        }
+      }
+      boolean journaled = unlogged.stream().anyMatch(JournaledIndex::isPending);
+      all.addAll(inMemory);
+      direct |= all.stream().anyMatch(JournaledIndex::isPending) || (journaled && !hasRoom());
+    }
+    if (direct) {
+      checkpoint();
+      syncAllInFolder(inMemory, all);
+    } else if (!all.isEmpty()) {
+      syncInFolder(inMemory, all);
+    }
+  }
+
+  /** Syncs files in the folder, among them those that wait for a record. */
+  private void syncAllInFolder(Set<String> inMemory, Set<String> all) throws IOException {
+    synchronized (this) {
+      inMemory.addAll(unlogged);
+    }
+    all.addAll(inMemory);
+    syncInFolder(inMemory, all);
+  }
+
+  private void syncInFolder(Set<String> inMemory, Set<String> all) throws IOException {
+    owner.moveToFolder(inMemory, all);
+    fresh.removeAll(all);
+    synchronized (this) {
+      unlogged.removeAll(all);
+    }
+  }
+
+  /** Whether the journal has room for a record of all that was synced. */
+  private synchronized boolean hasRoom() throws IOException {
+    long bytes = RECORD_BYTES + (long) folder.length() * MAX_BYTES_PER_CHAR;
+    for (String name : deleted) {
+      bytes += Integer.BYTES + (long) name.length() * MAX_BYTES_PER_CHAR;
+    }
+    for (String name : unlogged) {
+      bytes += Long.BYTES + (long) name.length() * MAX_BYTES_PER_CHAR + files.length(name);
+    }
+    return log.hasRoom(bytes);
+  }
+
+  void rename(String source, String dest) throws IOException {
+    makeRoomFor(dest);
+    boolean journaled;
+    synchronized (this) {
+      if (files.contains(dest) || below.contains(dest)) {
+        throw new FileAlreadyExistsException(dest);
+      }
+      if (hidden.contains(source) && !files.contains(source)) {
+        throw new NoSuchFileException(source);
+      }
+      journaled = isCommit(dest) && unlogged.contains(source);
+    }
+    if (journaled) {
+      syncNames();
+    }
+    if (!journaled || !log(source, dest)) {
+      renameInFolder(source, dest);
+    }
+  }
+
+  private void renameInFolder(String source, String dest) throws IOException {
+    boolean commit = isCommit(dest);
+    while (true) {
+      if (commit || logged.contains(source)) {
+        checkpoint();
+      }
+      logging.lock();
+      try {
+        if (commit && hasRecords()) {
+          continue;
+        }
+        if (commit) {
+          // Whatever was synced and is in memory, which this commit may name.
+          syncAllInFolder(new HashSet<>(), new HashSet<>());
+          syncNames();
+        }
+        if (files.contains(source)) {
+          syncInFolder(Set.of(source), Set.of(source));
+        }
+        String made = newest;
+        if (commit) {
+          try (IndexInput input = in.openInput(source, IOContext.READONCE)) {
+            made = commit(dest, input);
+          }
+        }
+        in.rename(source, dest);
+        newest = made;
+        namesChanged = true;
+        direct &= !isPending(source);
+        below.add(dest);
+        below.remove(source);
+        if (fresh.remove(source)) {
+          fresh.add(dest);
+        }
+        return;
+      } finally {
+        logging.unlock();
+      }
+    }
+  }
+
+  void syncMetaData() throws IOException {
+    syncNames();
+    Set<String> awaited;
+    synchronized (this) {
+      awaited = new LinkedHashSet<>(unlogged);
+    }
+    if (awaited.isEmpty() || awaited.stream().anyMatch(JournaledIndex::isPending)) {
+      return;
+    }
+    if (!log(null, null)) {
+      syncAllInFolder(new HashSet<>(), new HashSet<>());
+      syncNames();
+    }
+  }
+
+  private void syncNames() throws IOException {
+    // Locked, so that no other thread takes them for durable meanwhile.
+    synchronized (fresh) {
+      if (namesChanged) {
+        namesChanged = false;
+        try {
+          in.syncMetaData();
+        } catch (Throwable t) {
+          namesChanged = true;
+          throw t;
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes a record of what has changed.
+   *
+   * @param source a file that has the name {@code dest} in the record, or null
+   * @return false if the journal has no room or has failed
+   */
+  private boolean log(@Nullable String source, @Nullable String dest) throws IOException {
+    logging.lock();
+    try {
+      SequencedMap<String, IndexInput> made = new LinkedHashMap<>();
+      List<String> taken;
+      List<String> gone;
+      String commit = newest;
+      byte[] record;
+      synchronized (this) {
+        if (source != null && !unlogged.contains(source)) {
+          throw new NoSuchFileException(source);
+        }
+        gone = List.copyOf(deleted);
+        taken = List.copyOf(unlogged);
+        try {
+          for (String name : taken) {
+            made.put(
+                name.equals(source) ? requireNonNull(dest) : name,
+                files.open(name, IOContext.READONCE));
+          }
+          if (dest != null) {
+            commit = commit(dest, requireNonNull(made.get(dest)));
+          }
+          record = JournalRecord.encode(id, folder, newest, commit, gone, made);
+        } finally {
+          IOUtils.close(made.values());
+        }
+        logged.addAll(taken);
+        unlogged.clear();
+        awaitCheckpoint();
+      }
+      try {
+        log.append(record, id, folder);
+      } catch (IOException e) {
+        LOG.fine(() -> "the commit goes to the folder: " + e);
+        synchronized (this) {
+          taken.stream().filter(logged::remove).forEach(unlogged::add);
+        }
+        return false;
+      } finally {
+        loggedTo = log.head();
+      }
+      newest = commit;
+      synchronized (this) {
+        gone.forEach(deleted::remove);
+        if (source != null && dest != null && logged.remove(source)) {
+          files.rename(source, dest, () -> {});
+          logged.add(dest);
+        }
+      }
+    } finally {
+      logging.unlock();
+    }
+    if (isDue()) {
+      journal.wake();
+    }
+    return true;
+  }
+
+  /** Brings the journal's commits into the folder, and deletes there what was deleted. */
+  void checkpoint() throws IOException {
+    checkpointing.lock();
+    SequencedMap<String, IndexInput> copies = new LinkedHashMap<>();
+    Checkpoint event = new Checkpoint();
+    event.begin();
+    try {
+      List<String> dead;
+      List<String> gone;
+      long position;
+      logging.lock();
+      try {
+        synchronized (this) {
+          for (String name : logged) {
+            copies.put(name, files.open(name, IOContext.READONCE));
+          }
+          copying.addAll(copies.keySet());
+          dead = List.copyOf(hidden);
+          gone = List.copyOf(deleted);
+          position = log.head();
+          waitingSince = 0;
+        }
+      } finally {
+        logging.unlock();
+      }
+      publish(copies, false);
+      if (hasRecords()) {
+        settle(position);
+      }
+      finishCheckpoint(copies.keySet(), gone);
+      deleteFromFolder(dead);
+    } catch (Throwable t) {
+      failedAt = System.nanoTime();
+      awaitCheckpoint();
+      throw t;
+    } finally {
+      IOUtils.closeWhileHandlingException(copies.values());
+      event.what = "files=" + copies.size() + ", folder=" + folder;
+      event.commit();
+      checkpointing.unlock();
+    }
+  }
+
+  /**
+   * Copies files to the folder, makes them durable, and publishes the commits among them.
+   *
+   * @param checked whether the newest commit is published only if the folder has all of its files
+   */
+  private void publish(SequencedMap<String, IndexInput> contents, boolean checked)
+      throws IOException {
+    if (contents.isEmpty()) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    List<String> commits = new ArrayList<>();
+    Set<String> doubtful = new LinkedHashSet<>();
+    try {
+      for (Map.Entry<String, IndexInput> file : contents.entrySet()) {
+        String name = file.getKey();
+        // An attempt that failed later, or that a crash ended, may have left it.
+        if (!isInFolder(name, file.getValue())) {
+          deleteIfThere(name);
+          if (isCommit(name)) {
+            commits.add(name);
+            name = unpublished(name);
+            deleteIfThere(name);
+          }
+          doubtful.add(name);
+          try (IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
+            output.copyBytes(file.getValue().clone(), file.getValue().length());
+          }
+        }
+        names.add(name);
+      }
+      in.sync(names);
+      in.syncMetaData();
+      doubtful.clear();
+      commits.sort(Comparator.comparingLong(SegmentInfos::generationFromSegmentsFileName));
+      if (checked && !commits.isEmpty()) {
+        requireFilesOf(commits.getLast());
+      }
+      for (String commit : commits) {
+        doubtful.add(commit);
+        in.rename(unpublished(commit), commit);
+      }
+      in.syncMetaData();
+    } catch (Throwable t) {
+      // They may read well although they are lost, and the next sync would not say so.
+      IOUtils.deleteFilesIgnoringExceptions(in, doubtful);
+      throw t;
+    }
+  }
+
+  /** Ensures that nothing has deleted files that only a commit in the journal names. */
+  private void requireFilesOf(String commit) throws IOException {
+    try (ChecksumIndexInput input = in.openChecksumInput(unpublished(commit))) {
+      long generation = SegmentInfos.generationFromSegmentsFileName(commit);
+      Set<String> missing =
+          new TreeSet<>(SegmentInfos.readCommit(in, input, generation).files(false));
+      missing.removeAll(Arrays.asList(in.listAll()));
+      if (!missing.isEmpty()) {
+        throw new IOException(
+            "something else has deleted files of a commit in the journal; restore them, or discard"
+                + " the commit: missing="
+                + missing
+                + ", folder="
+                + in);
+      }
+    }
+  }
+
+  private static String unpublished(String commit) {
+    return JournalLink.PREFIX + commit;
+  }
+
+  private boolean isInFolder(String name, IndexInput expected) throws IOException {
+    try (IndexInput input = in.openInput(name, IOContext.READONCE)) {
+      return input.length() == expected.length() && Arrays.equals(bytes(input), bytes(expected));
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      return false;
+    }
+  }
+
+  /** Whether the journal has records that are not settled. */
+  private boolean hasRecords() {
+    return settledTo < loggedTo;
+  }
+
+  /** Notes in the folder that it has what the journal has before a position. */
+  private void settle(long position) throws IOException {
+    new JournalLink(log.id(), id, position, log.path().toString()).write(in);
+    settledTo = position;
+    log.settle(id, position);
+  }
+
+  /** Files are read from the folder from now on. */
+  private synchronized void finishCheckpoint(Set<String> copied, Collection<String> gone) {
+    below.addAll(copied);
+    fresh.removeAll(copied);
+    gone.forEach(deleted::remove);
+    for (String name : copied) {
+      if (copying.remove(name)) {
+        logged.remove(name);
+        files.delete(name);
+      }
+    }
+  }
+
+  /** Deletes files that no commit in the folder needs any more. */
+  private void deleteFromFolder(Collection<String> names) throws IOException {
+    List<String> commits = names.stream().filter(JournaledIndex::isCommit).toList();
+    if (!commits.isEmpty()) {
+      logging.lock();
+      try {
+        String last = newestIn(in);
+        if (hasRecords() && commits.stream().anyMatch(name -> last.startsWith(name + ":"))) {
+          // These records name it as the commit before them.
+          return;
+        }
+        for (String name : commits) {
+          deleteHidden(name);
+        }
+        in.syncMetaData();
+        if (!hasRecords()) {
+          newest = newestIn(in);
+        }
+      } finally {
+        logging.unlock();
+      }
+    }
+    for (String name : names) {
+      if (!commits.contains(name)) {
+        deleteHidden(name);
+      }
+    }
+  }
+
+  private void deleteHidden(String name) throws IOException {
+    deleteIfThere(name);
+    below.remove(name);
+    hidden.remove(name);
+  }
+
+  private void deleteIfThere(String name) throws IOException {
+    try {
+      in.deleteFile(name);
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      // There is none.
+    }
+  }
+
+  /** Whether a checkpoint is due. */
+  boolean isDue() {
+    long since = waitingSince;
+    if (since == 0 || System.nanoTime() - failedAt < RETRY_NANOS) {
+      return false;
+    }
+    return System.nanoTime() - since > CHECKPOINT_NANOS
+        || (hasRecords() && (log.isFull(settledTo) || owner.isShortOfMemory()));
+  }
+
+  /** Leaves the journal. The folder stays linked to it if it needs its records. */
+  void leave() throws IOException {
+    checkpointing.lock();
+    try {
+      if (!hasRecords() && settledTo != JournalLink.CLOSED) {
+        settle(JournalLink.CLOSED);
+      }
+    } finally {
+      checkpointing.unlock();
+      journal.unclaim(this);
+    }
+  }
+}
