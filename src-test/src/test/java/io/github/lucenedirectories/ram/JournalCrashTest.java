@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.ram.JournalWorkload.Expected;
+import io.github.lucenedirectories.ram.JournalWorld.Found;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * Power cuts at every step of a commit, a checkpoint and a recovery: each acknowledged commit is
+ * found, each commit that is found is complete, and none comes from nowhere.
+ *
+ * <p>{@code -Dtestkit.journal.states=100000} looks at as many moments.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // written with and without channels
+public class JournalCrashTest extends LibraryTestCase {
+
+  private static final long STATES = Long.getLong("testkit.journal.states", 2_500);
+
+  private static final int BLOCK_BYTES = 1 << 12;
+  private static final int LEAST_BLOCKS = 64;
+
+  private final AtomicLong states = new AtomicLong();
+
+  /** Thrown at the end: the directory under test might swallow it. */
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  private Path scratch = Path.of("");
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    scratch = JournalWorld.scratch();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    IOUtils.rm(scratch);
+    super.tearDown();
+  }
+
+  public void testPowerCuts() throws IOException {
+    long start = System.nanoTime();
+    for (int history = 0; goesOn(); history++) {
+      long seed = random().nextLong();
+      new History(scratch.resolve("journal-" + history), new Random(seed)).run();
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+    if (Long.getLong("testkit.journal.states") != null) {
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      System.out.println("states=" + states + " millis=" + millis);
+    }
+  }
+
+  private boolean goesOn() {
+    return failure.get() == null && states.get() < STATES;
+  }
+
+  /** Some indexes and their journal, from one power cut or close to the next. */
+  private final class History {
+    private final Path path;
+    private final Random random;
+    private final long ringBytes;
+
+    /** With the least almost all files go to the folder. */
+    private final double megabytes;
+
+    private final List<JournalWorkload> workloads;
+    private JournalWorld world;
+
+    History(Path path, Random random) {
+      this.path = path;
+      this.random = random;
+      ringBytes = (long) BLOCK_BYTES * (LEAST_BLOCKS + random.nextInt(100));
+      megabytes = List.of(0.05, 0.2, 2.0).get(random.nextInt(3));
+      int folders = random.nextInt(1, 4);
+      int mostBytes = 1 << random.nextInt(8, 15);
+      workloads =
+          IntStream.range(0, folders)
+              .mapToObj(_ -> new JournalWorkload(random.nextLong(), mostBytes))
+              .toList();
+      world = new JournalWorld(path, folders, random.nextLong());
+    }
+
+    void run() throws IOException {
+      for (int lives = random.nextInt(1, 6); lives > 0 && goesOn(); lives--) {
+        live(1 << random.nextInt(2, 7));
+        world.watcher = _ -> {};
+        world = new JournalWorld(path, world.cut(), random.nextLong());
+      }
+      Files.delete(path);
+    }
+
+    private void live(int looksOneIn) throws IOException {
+      long nanos = random.nextInt(3) == 0 ? random.nextInt(1_000_000) : 0;
+      world.duringWrite = () -> LockSupport.parkNanos(nanos);
+      List<Directory> directories = new ArrayList<>();
+      try (CommitJournal journal = world.open(ringBytes)) {
+        boolean cut = false;
+        try {
+          for (int i = 0; i < workloads.size(); i++) {
+            directories.add(openDirectory(world, i, journal));
+            workloads.get(i).attach(directories.get(i));
+          }
+          Random looks = new Random(random.nextLong());
+          world.watcher =
+              moment -> {
+                if (goesOn() && looks.nextInt(looksOneIn) == 0) {
+                  look(moment, world, expected(), looks, 0);
+                }
+              };
+          for (int steps = random.nextInt(150); steps > 0 && goesOn(); steps--) {
+            workloads.get(random.nextInt(workloads.size())).step();
+            if (random.nextInt(30) == 0) {
+              journal.checkpoint();
+            }
+          }
+          cut = random.nextBoolean();
+          if (cut) {
+            world.cutPower();
+          }
+          for (JournalWorkload workload : workloads) {
+            workload.close();
+          }
+          IOUtils.close(directories);
+          directories.clear();
+        } catch (IOException | IllegalStateException e) {
+          if (!cut) {
+            throw e;
+          }
+        } finally {
+          if (cut) {
+            for (JournalWorkload workload : workloads) {
+              try {
+                workload.giveUp();
+              } catch (IOException _) {
+                // The power is cut.
+              }
+            }
+          }
+          IOUtils.closeWhileHandlingException(directories);
+        }
+      }
+    }
+
+    private Expected[] expected() {
+      return workloads.stream().map(JournalWorkload::expected).toArray(Expected[]::new);
+    }
+
+    private Directory openDirectory(JournalWorld in, int index, CommitJournal journal)
+        throws IOException {
+      return new NrtCacheDirectory(in.folder(index), megabytes, 5 * megabytes, journal);
+    }
+
+    /** Cuts the power now, in a copy of the world, and looks at what is found. */
+    private void look(
+        String moment, JournalWorld now, Expected[] expected, Random looks, int depth) {
+      long number = states.incrementAndGet();
+      Path copy = scratch.resolve("state-" + number);
+      try {
+        recover(copy, now.cut(), expected, looks, depth);
+      } catch (IOException | RuntimeException | AssertionError e) {
+        StringBuilder what = new StringBuilder(moment).append(", depth=").append(depth);
+        for (int i = 0; i < workloads.size(); i++) {
+          List<String> log = now.disk(i).log();
+          what.append("\nfolder ").append(i).append(": expected=").append(expected[i]);
+          log.subList(Math.max(0, log.size() - 40), log.size())
+              .forEach(line -> what.append("\n  ").append(line));
+        }
+        failure.compareAndSet(null, new AssertionError("power cut " + what, e));
+      } finally {
+        IOUtils.deleteFilesIgnoringExceptions(copy);
+      }
+    }
+
+    private void recover(Path copy, Found found, Expected[] before, Random looks, int depth)
+        throws IOException {
+      Expected[] expected = before.clone();
+      if (looks.nextInt(3) == 0) {
+        for (int i = 0; i < expected.length; i++) {
+          // Without the journal it may be older, and is complete.
+          workloads.get(i).check(found.disks().get(i), Expected.NOTHING, false);
+        }
+      }
+      JournalWorld then = new JournalWorld(copy, found, looks.nextLong());
+      if (depth < 2 && looks.nextInt(3) == 0) {
+        int oneIn = 1 << looks.nextInt(5);
+        then.watcher =
+            moment -> {
+              if (goesOn() && looks.nextInt(oneIn) == 0) {
+                look(moment, then, expected, looks, depth + 1);
+              }
+            };
+      }
+      List<Integer> order = new ArrayList<>(IntStream.range(0, expected.length).boxed().toList());
+      Collections.shuffle(order, looks);
+      // An index that is not opened keeps its commits in the journal.
+      int first = looks.nextInt(order.size() + 1);
+      for (List<Integer> part :
+          List.of(order.subList(0, first), order.subList(first, order.size()))) {
+        try (CommitJournal journal = then.open(ringBytes)) {
+          for (int i : part) {
+            try (Directory directory = openDirectory(then, i, journal)) {
+              boolean deeply = looks.nextInt(8) == 0;
+              long last = workloads.get(i).check(directory, expected[i], deeply);
+              expected[i] = new Expected(last, expected[i].kept());
+            }
+          }
+        }
+      }
+      for (int i : order) {
+        // A closed link, which says that the folder is complete.
+        assertEquals(1, Stream.of(then.disk(i).listAll()).filter(JournalLink::isInternal).count());
+        if (looks.nextBoolean()) {
+          Directory folder = then.disk(i).afterPowerCut(looks);
+          assertEquals(expected[i].least(), workloads.get(i).check(folder, expected[i], false));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A damaged journal, and a journal and a folder that do not belong together any more: one clear
+ * error or the newest commit, never an older one that nobody notices.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // files are copied behind the journal's back
+public class JournalDamageTest extends LibraryTestCase {
+
+  private static final int RING_BYTES = 1 << 18;
+  private static final int HEADER_BYTES = 24 + 8 + 4;
+
+  /** What a process that was killed may have left: the folder, the journal, and its last commit. */
+  private record Left(Path path, int commits) {
+    Path folder() {
+      return path.resolve("index");
+    }
+
+    Path journal() {
+      return path.resolve("commits");
+    }
+  }
+
+  private Path scratch = Path.of("");
+  private int copies;
+
+  /** Offset and length of each write to the journal, the last one of which ends the history. */
+  private final List<long[]> writes = new ArrayList<>();
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    scratch = JournalWorld.scratch();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    IOUtils.rm(scratch);
+    super.tearDown();
+  }
+
+  /** All histories take place in the same folder, since the journal names it. */
+  private Left live() {
+    return new Left(scratch.resolve("live"), 0);
+  }
+
+  private CommitJournal open(Path path) throws IOException {
+    return CommitJournal.open(
+        path,
+        RING_BYTES,
+        real ->
+            new BlockWriter() {
+              @Override
+              public void write(MemorySegment blocks, long offset) throws IOException {
+                real.write(blocks, offset);
+                writes.add(new long[] {offset, blocks.byteSize()});
+              }
+
+              @Override
+              public void close() throws IOException {
+                real.close();
+              }
+            });
+  }
+
+  /** Commits in the live folder, one document each, and looks now and then at what there is. */
+  private List<Left> history(String steps) throws IOException {
+    Left live = live();
+    List<Left> seen = new ArrayList<>();
+    Files.createDirectories(live.path);
+    try (CommitJournal journal = open(live.journal());
+        Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
+      // Its close commits nothing.
+      IndexWriterConfig config = new IndexWriterConfig().setCommitOnClose(false);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (char step : steps.toCharArray()) {
+          switch (step) {
+            case 'c' -> {
+              writer.addDocument(document(writer.getDocStats().numDocs));
+              writer.commit();
+            }
+            case 'k' -> journal.checkpoint();
+            default -> seen.add(copy(live, writer.getDocStats().numDocs));
+          }
+        }
+      }
+    }
+    return seen;
+  }
+
+  private static Document document(int id) {
+    Document document = new Document();
+    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
+    return document;
+  }
+
+  private Left copy(Left from, int commits) throws IOException {
+    Left copy = new Left(scratch.resolve("copy-" + copies++), commits);
+    copyFolder(from.path, copy.path);
+    copyFolder(from.folder(), copy.folder());
+    return copy;
+  }
+
+  private static void copyFolder(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+      for (Path file : files) {
+        if (Files.isRegularFile(file)) {
+          Path target = to.resolve(file.getFileName());
+          Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  /** Puts a folder and a journal in place. */
+  private Left put(Left folder, Left journal) throws IOException {
+    Left live = live();
+    IOUtils.rm(live.path);
+    copyFolder(folder.folder(), live.folder());
+    Files.copy(journal.journal(), live.journal());
+    return live;
+  }
+
+  /** How many documents the newest commit has that is found. */
+  private static int recover(Left live) throws IOException {
+    int found;
+    try (CommitJournal journal = CommitJournal.open(live.journal());
+        Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
+      found = numDocs(directory);
+      // It can go on.
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        writer.addDocument(document(found));
+      }
+      assertEquals(found + 1, numDocs(directory));
+    }
+    try (Directory directory = new NioDirectory(live.folder())) {
+      assertEquals(found + 1, numDocs(directory));
+    }
+    return found;
+  }
+
+  private static int numDocs(Directory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) {
+      return 0;
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+
+  /** The error names the journal, and nothing was changed: the right pair is still recovered. */
+  private void checkRefused(Left folder, Left journal, Left right) throws IOException {
+    Left live = put(folder, journal);
+    IOException e = expectThrows(IOException.class, () -> recover(live));
+    assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+    if (folder != right) {
+      IOUtils.rm(live.folder());
+      copyFolder(right.folder(), live.folder());
+    }
+    if (journal != right) {
+      Files.copy(right.journal(), live.journal(), StandardCopyOption.REPLACE_EXISTING);
+    }
+    assertEquals(right.commits, recover(live));
+  }
+
+  public void testUndamaged() throws IOException {
+    for (Left left : history("l" + "cl".repeat(5) + "kl" + "cl".repeat(5) + "kclk")) {
+      assertEquals(left.commits, recover(put(left, left)));
+    }
+  }
+
+  public void testFlippedBits() throws IOException {
+    Left left = history("ccccckccccccl").getFirst();
+    byte[] bytes = Files.readAllBytes(left.journal());
+    // Those that are looked at: the last history has no other writes.
+    List<long[]> before = List.copyOf(writes);
+    long[] last = before.getLast();
+    List<Integer> offsets = new ArrayList<>();
+    for (int i = 0; i < HEADER_BYTES; i += random().nextInt(1, 5)) {
+      offsets.add(i);
+    }
+    for (long[] write : before) {
+      for (int i = 0; i < 6; i++) {
+        // The beginning of a batch, any of its bytes, and its end.
+        int within = i < 3 ? random().nextInt(60) : random().nextInt((int) write[1]);
+        offsets.add((int) write[0] + within);
+      }
+    }
+    for (int i = 0; i < 10; i++) {
+      offsets.add(random().nextInt(bytes.length));
+    }
+    int errors = 0;
+    for (int offset : offsets) {
+      Left live = put(left, left);
+      byte[] damaged = bytes.clone();
+      damaged[offset] ^= (byte) (1 << random().nextInt(8));
+      Files.write(live.journal(), damaged);
+      boolean inLast = offset >= last[0] && offset < last[0] + last[1];
+      try {
+        int found = recover(live);
+        assertTrue(
+            "offset=" + offset + ", found=" + found,
+            found == left.commits || inLast && found == left.commits - 1);
+      } catch (CorruptIndexException e) {
+        errors++;
+        assertFalse("a torn end: " + e, inLast);
+        String message = e.toString();
+        assertTrue(message, message.contains(live.journal().toString()));
+        assertTrue(message, message.contains("offset") || message.contains("length"));
+        // It is not made worse.
+        assertArrayEquals(damaged, Files.readAllBytes(live.journal()));
+        Files.write(live.journal(), bytes);
+        assertEquals(left.commits, recover(live));
+      }
+    }
+    assertTrue("errors=" + errors, errors > 10);
+  }
+
+  public void testCut() throws IOException {
+    Left left = history("cccl").getFirst();
+    byte[] bytes = Files.readAllBytes(left.journal());
+    for (int i = 0; i < 20; i++) {
+      Left live = put(left, left);
+      int length = i < 2 ? i : random().nextInt(bytes.length);
+      Files.write(live.journal(), Arrays.copyOf(bytes, length));
+      CorruptIndexException e =
+          expectThrows(CorruptIndexException.class, () -> CommitJournal.open(live.journal()));
+      assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+    }
+    Left live = put(left, left);
+    try (RandomAccessFile file = new RandomAccessFile(live.journal().toFile(), "rw")) {
+      file.setLength(bytes.length + 4_096L);
+    }
+    expectThrows(CorruptIndexException.class, () -> CommitJournal.open(live.journal()));
+  }
+
+  public void testOtherJournal() throws IOException {
+    Left left = history("cccl").getFirst();
+    IOUtils.rm(live().path);
+    Left other = history("cccccl").getFirst();
+    checkRefused(left, other, left);
+    // The journal is gone, and a new one is made.
+    Left live = put(left, left);
+    Files.delete(live.journal());
+    expectThrows(IOException.class, () -> recover(live));
+    Files.copy(left.journal(), live.journal(), StandardCopyOption.REPLACE_EXISTING);
+    assertEquals(left.commits, recover(live));
+  }
+
+  /** A checkpoint lies between them, or even a whole round of the ring. */
+  public void testOlderJournal() throws IOException {
+    for (int commits : new int[] {1, 5, 150}) {
+      List<Left> seen = history("cclckc" + "cccck".repeat(commits) + "ccl");
+      Left older = seen.getFirst();
+      Left newer = seen.getLast();
+      Left live = put(newer, older);
+      int found = 0;
+      try {
+        found = recover(live);
+      } catch (IOException e) {
+        assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+      }
+      // The link says how far the folder is: what only the newer journal has cannot be known.
+      assertTrue("found=" + found, found == 0 || found >= newer.commits - 2);
+      assertEquals(newer.commits, recover(put(newer, newer)));
+      IOUtils.rm(live().path);
+    }
+  }
+
+  /** The folder was restored from a backup: its commits are older than what the journal has. */
+  public void testOlderFolder() throws IOException {
+    for (int commits : new int[] {1, 5, 150}) {
+      List<Left> seen = history("ckl" + "cccck".repeat(commits) + "ccl");
+      Left older = seen.getFirst();
+      Left newer = seen.getLast();
+      Left live = put(older, newer);
+      try {
+        assertEquals(newer.commits, recover(live));
+      } catch (IOException e) {
+        assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+        assertEquals(newer.commits, recover(put(newer, newer)));
+      }
+      IOUtils.rm(live().path);
+    }
+  }
+
+  public void testEmptiedFolder() throws IOException {
+    for (String steps : List.of("cccl", "cccckccl")) {
+      Left left = history(steps).getFirst();
+      Left empty = copy(left, left.commits);
+      IOUtils.rm(empty.folder());
+      Files.createDirectories(empty.folder());
+      checkRefused(empty, left, left);
+      IOUtils.rm(live().path);
+    }
+  }
+
+  public void testForeignCommit() throws IOException {
+    Left left = history("cckccl").getFirst();
+    Left foreign = copy(left, left.commits);
+    try (Directory directory = new NioDirectory(foreign.folder());
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      writer.deleteAll();
+      writer.addDocument(document(0));
+    }
+    checkRefused(foreign, left, left);
+    // Given up on purpose, its commits are gone, and those of the other writer are kept.
+    Left live = put(foreign, left);
+    try (CommitJournal journal = CommitJournal.open(live.journal())) {
+      assertEquals(List.of(live.folder().toString()), List.copyOf(journal.unrecoveredFolders()));
+      journal.discard(live.folder().toString());
+      assertEquals(0, journal.unrecoveredFolders().size());
+    }
+    assertEquals(1, recover(live));
+  }
+
+  /** All commits are in the folder, so others may write there. */
+  public void testForeignCommitAfterCheckpoint() throws IOException {
+    Left left = history("ccckl").getFirst();
+    Left live = put(left, left);
+    try (Directory directory = new NioDirectory(live.folder());
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      writer.addDocument(document(left.commits));
+    }
+    assertEquals(left.commits + 1, recover(live));
+  }
+}

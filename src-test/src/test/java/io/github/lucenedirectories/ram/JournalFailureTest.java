@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.JournalWorkload.Expected;
+import io.github.lucenedirectories.ram.JournalWorld.Found;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Sample;
+import io.github.lucenedirectories.testkit.durability.CrashingBacking;
+import io.github.lucenedirectories.testkit.durability.Troubles;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.ThreadInterruptedException;
+
+/**
+ * A journal whose device or whose folders fail, that is full, is interrupted or is closed too
+ * early: no acknowledged commit is lost, and work goes on. And how often it writes.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // the device is simulated
+public class JournalFailureTest extends LibraryTestCase {
+
+  private static final long RING_BYTES = 1 << 18;
+  private static final List<Trouble> FAILURES =
+      List.of(Trouble.ERROR, Trouble.SHORT_WRITE, Trouble.DONE);
+
+  private static final List<Trouble> FOLDER_FAILURES =
+      List.of(Trouble.ERROR, Trouble.LOST_PAGES, Trouble.DONE);
+
+  /** Of so many moments in a row one is tested. */
+  private static final int SPARSE = Sample.ALL ? 1 : 4;
+
+  /** A thread that was seen waiting so often waits for good. */
+  private static final int STEADY = 50;
+
+  private Path scratch = Path.of("");
+  private int paths;
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    scratch = JournalWorld.scratch();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    IOUtils.rm(scratch);
+    super.tearDown();
+  }
+
+  private Path path() {
+    return scratch.resolve("journal-" + paths++);
+  }
+
+  private static Directory open(JournalWorld world, int folder, CommitJournal journal)
+      throws IOException {
+    return new NrtCacheDirectory(world.folder(folder), 1, 4, journal);
+  }
+
+  private static void ignoringFailures(IORunnable step) {
+    try {
+      step.run();
+    } catch (IOException | IllegalStateException _) {
+      // Planted.
+    }
+  }
+
+  /** Two indexes on devices that fail for a while. */
+  private final class History {
+    private final Random random;
+    private final JournalWorld world;
+    private final List<JournalWorkload> workloads;
+
+    History(long seed) {
+      random = new Random(seed);
+      world = new JournalWorld(path(), 2, seed);
+      workloads =
+          IntStream.range(0, 2)
+              .mapToObj(_ -> new JournalWorkload(random.nextLong(), 1 << random.nextInt(8, 13)))
+              .toList();
+    }
+
+    void run(IORunnable plant) throws IOException {
+      List<Directory> directories = new ArrayList<>();
+      try (CommitJournal journal = world.open(RING_BYTES)) {
+        try {
+          for (int i = 0; i < workloads.size(); i++) {
+            directories.add(open(world, i, journal));
+            workloads.get(i).attach(directories.get(i));
+            workloads.get(i).commitOne();
+          }
+          plant.run();
+          for (int steps = 40; steps > 0; steps--) {
+            JournalWorkload workload = workloads.get(random.nextInt(workloads.size()));
+            try {
+              workload.step();
+              if (random.nextInt(8) == 0) {
+                journal.checkpoint();
+              }
+            } catch (IOException | IllegalStateException _) {
+              ignoringFailures(workload::giveUp);
+            }
+            if (random.nextInt(10) == 0) {
+              recover(world.cut());
+            }
+          }
+          recover(world.cut());
+          world.troubles = () -> Trouble.NONE;
+          for (int i = 0; i < workloads.size(); i++) {
+            world.disk(i).with(Troubles.NONE);
+            ignoringFailures(workloads.get(i)::giveUp);
+            workloads.get(i).commitOne();
+            workloads.get(i).commitOne();
+          }
+          recover(world.cut());
+          journal.checkpoint();
+          for (int i = 0; i < workloads.size(); i++) {
+            long last = workloads.get(i).expected().least();
+            assertEquals(last, check(i, world.disk(i).afterPowerCut(random), false));
+            workloads.get(i).commitOne();
+            workloads.get(i).close();
+          }
+          IOUtils.close(directories);
+          directories.clear();
+        } finally {
+          world.troubles = () -> Trouble.NONE;
+          for (int i = 0; i < workloads.size(); i++) {
+            world.disk(i).with(Troubles.NONE);
+            ignoringFailures(workloads.get(i)::giveUp);
+          }
+          IOUtils.close(directories);
+        }
+      }
+      recover(world.cut());
+    }
+
+    private long check(int index, Directory found, boolean deeply) throws IOException {
+      JournalWorkload workload = workloads.get(index);
+      return workload.check(found, workload.expected(), deeply);
+    }
+
+    private void recover(Found found) throws IOException {
+      JournalWorld then = new JournalWorld(path(), found, random.nextLong());
+      try (CommitJournal journal = then.open(RING_BYTES)) {
+        for (int i = 0; i < workloads.size(); i++) {
+          try (Directory directory = open(then, i, journal)) {
+            check(i, directory, true);
+          }
+          check(i, then.disk(i).afterPowerCut(random), false);
+        }
+      }
+    }
+  }
+
+  /** Each write to the journal fails in turn: it alone, or all from then on. */
+  public void testEachWriteFails() throws IOException {
+    for (Trouble trouble : FAILURES) {
+      for (int failing = 0; failing < 20; failing += random().nextInt(1, 2 * SPARSE)) {
+        boolean once = random().nextBoolean();
+        int first = failing;
+        IntPredicate fails = write -> once ? write == first : write >= first;
+        long seed = random().nextLong();
+        History history = new History(seed);
+        AtomicInteger writes = new AtomicInteger();
+        try {
+          history.run(
+              () ->
+                  history.world.troubles =
+                      () -> fails.test(writes.getAndIncrement()) ? trouble : Trouble.NONE);
+        } catch (IOException | AssertionError e) {
+          throw new AssertionError(trouble + " at write " + first + ", once=" + once, e);
+        }
+      }
+    }
+  }
+
+  private static Troubles troubles(long seed, int oneIn) {
+    Random random = new Random(seed);
+    return (_, _, _) ->
+        random.nextInt(oneIn) == 0
+            ? FOLDER_FAILURES.get(random.nextInt(FOLDER_FAILURES.size()))
+            : Trouble.NONE;
+  }
+
+  /** Each call of a folder fails in turn, or now and then, or the disk is full for a while. */
+  public void testFoldersFail() throws IOException {
+    for (int round = atLeast(120 / SPARSE); round > 0; round--) {
+      long seed = random().nextLong();
+      Random random = new Random(seed);
+      History history = new History(seed);
+      int kind = round % 3;
+      int at = random.nextInt(200);
+      Trouble trouble = FOLDER_FAILURES.get(random.nextInt(FOLDER_FAILURES.size()));
+      try {
+        history.run(
+            () -> {
+              for (int i = 0; i < 2; i++) {
+                AtomicInteger calls = new AtomicInteger();
+                CrashingBacking disk = history.world.disk(i);
+                long capacity = disk.bytes() + random.nextInt(20_000);
+                disk.with(
+                    switch (kind) {
+                      case 0 -> troubles(random.nextLong(), 1 << random.nextInt(3, 8));
+                      case 1 -> (_, _, _) -> calls.getAndIncrement() == at ? trouble : Trouble.NONE;
+                      default ->
+                          (_, _, bytes) ->
+                              bytes > 0 && disk.bytes() + bytes > capacity
+                                  ? Trouble.ERROR
+                                  : Trouble.NONE;
+                    });
+              }
+            });
+      } catch (IOException | AssertionError e) {
+        throw new AssertionError("kind=" + kind + ", " + trouble + " at " + at, e);
+      }
+    }
+  }
+
+  /** Each call of the folder fails in turn while commits are brought into it. */
+  public void testEachCallOfRecoveryFails() throws IOException {
+    long seed = random().nextLong();
+    JournalWorkload workload = new JournalWorkload(seed, 1_000);
+    JournalWorld world = new JournalWorld(path(), 1, seed);
+    Found found;
+    Expected expected;
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      workload.attach(directory);
+      for (int i = 0; i < 6; i++) {
+        workload.commitOne();
+      }
+      journal.checkpoint();
+      for (int i = 0; i < 6; i++) {
+        workload.commitOne();
+      }
+      expected = workload.expected();
+      found = world.cut();
+      workload.close();
+    }
+    for (Trouble trouble : FOLDER_FAILURES) {
+      boolean met = true;
+      for (int at = 0; met; at += random().nextInt(1, 4 * SPARSE)) {
+        CrashingBacking disk = found.disks().getFirst().afterPowerCut(random());
+        JournalWorld then =
+            new JournalWorld(path(), new Found(List.of(disk), found.journal()), seed);
+        AtomicInteger calls = new AtomicInteger();
+        int failing = at;
+        try (CommitJournal journal = then.open(RING_BYTES)) {
+          disk.with((_, _, _) -> calls.getAndIncrement() == failing ? trouble : Trouble.NONE);
+          ignoringFailures(
+              () -> {
+                try (Directory _ = open(then, 0, journal)) {
+                  workload.check(disk, Expected.NOTHING, false);
+                }
+              });
+          met = calls.get() > failing;
+          disk.with(Troubles.NONE);
+          JournalWorld later = new JournalWorld(path(), then.cut(), seed);
+          try (CommitJournal other = later.open(RING_BYTES);
+              Directory directory = open(later, 0, other)) {
+            workload.check(directory, expected, false);
+          }
+          try (Directory directory = open(then, 0, journal)) {
+            workload.check(directory, expected, true);
+            workload.check(disk.afterPowerCut(random()), expected, false);
+          }
+          workload.check(disk.afterPowerCut(random()), expected, false);
+        } catch (IOException | AssertionError e) {
+          throw new AssertionError(trouble + " at call " + at + " of recovery", e);
+        }
+      }
+    }
+  }
+
+  /** One folder cannot be written to for long: the other indexes are not held up. */
+  public void testFullBecauseOfAnotherIndex() throws Exception {
+    JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
+    JournalWorkload stuck = new JournalWorkload(random().nextLong(), 100);
+    JournalWorkload other = new JournalWorkload(random().nextLong(), 10_000);
+    boolean[] open = {true};
+    Directory folder =
+        new FilterDirectory(world.folder(0)) {
+          @Override
+          public void sync(Collection<String> names) throws IOException {
+            synchronized (open) {
+              while (!open[0]) {
+                try {
+                  open.wait();
+                } catch (InterruptedException e) {
+                  throw new ThreadInterruptedException(e);
+                }
+              }
+            }
+            super.sync(names);
+          }
+        };
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory first = new NrtCacheDirectory(folder, 1, 4, journal);
+        Directory second = open(world, 1, journal)) {
+      stuck.attach(first);
+      other.attach(second);
+      synchronized (open) {
+        open[0] = false;
+      }
+      try {
+        stuck.commitOne();
+        FutureTask<Void> commits =
+            start(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    other.commitOne();
+                  }
+                  return null;
+                });
+        commits.get(60, TimeUnit.SECONDS);
+        int writes = world.writes();
+        other.check(world.disk(1).afterPowerCut(random()), other.expected(), true);
+        assertTrue("never full", writes < 100);
+      } finally {
+        synchronized (open) {
+          open[0] = true;
+          open.notifyAll();
+        }
+      }
+      journal.checkpoint();
+      int writes = world.writes();
+      stuck.commitOne();
+      other.commitOne();
+      assertEquals("not used again", 2, world.writes() - writes);
+      stuck.close();
+      other.close();
+    }
+  }
+
+  public void testClosingOrder() throws IOException {
+    Path path = path();
+    CrashingBacking folder = new CrashingBacking();
+    CommitJournal journal = CommitJournal.open(path, RING_BYTES);
+    NrtCacheDirectory directory = new NrtCacheDirectory(folder, journal);
+    expectThrows(IllegalStateException.class, journal::close);
+    expectThrows(IllegalStateException.class, () -> new NrtCacheDirectory(folder, journal));
+    expectThrows(LockObtainFailedException.class, () -> CommitJournal.open(path));
+    writer(directory).close();
+    for (Closeable closed : List.of(directory, directory, journal, journal)) {
+      closed.close();
+    }
+    expectThrows(AlreadyClosedException.class, () -> new NrtCacheDirectory(folder, journal));
+    CommitJournal.open(path).close();
+    expectThrows(IllegalArgumentException.class, () -> CommitJournal.open(path, 1 << 17));
+    expectThrows(IllegalArgumentException.class, () -> CommitJournal.open(path, (1 << 18) + 1));
+    assertTrue(DirectoryReader.indexExists(folder.afterPowerCut(random())));
+  }
+
+  private static IndexWriter writer(Directory directory) throws IOException {
+    return new IndexWriter(
+        directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE));
+  }
+
+  private static Document document(int id) {
+    Document document = new Document();
+    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
+    return document;
+  }
+
+  /** One write to the journal for each commit, and nothing else. */
+  public void testOneWritePerCommit() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(1 << 22);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      List<String> before = world.disk(0).log();
+      for (int i = 0; i < 40; i++) {
+        writer.addDocument(document(i));
+        if (random().nextBoolean()) {
+          writer.prepareCommit();
+        }
+        int writes = world.writes();
+        assertEquals(i, writes);
+        writer.commit();
+        assertEquals(i + 1, world.writes());
+        if (random().nextInt(4) == 0) {
+          DirectoryReader.open(writer).close();
+        }
+      }
+      assertEquals(before, world.disk(0).log());
+      assertEquals(40, metric(journal, "journal.writes"));
+    }
+    try (DirectoryReader reader = DirectoryReader.open(world.disk(0))) {
+      assertEquals(40, reader.numDocs());
+    }
+  }
+
+  /** Commits that arrive during a write go into the next one together. */
+  public void testCommitsShareWrites() throws Exception {
+    int count = 16;
+    JournalWorld world = new JournalWorld(path(), count, random().nextLong());
+    List<Directory> directories = new ArrayList<>();
+    List<IndexWriter> writers = new ArrayList<>();
+    try (CommitJournal journal = world.open(1 << 22)) {
+      try {
+        for (int i = 0; i < count; i++) {
+          directories.add(open(world, i, journal));
+          writers.add(writer(directories.getLast()));
+          writers.getLast().addDocument(document(i));
+        }
+        List<Thread> threads = new ArrayList<>();
+        AtomicInteger acknowledged = new AtomicInteger();
+        for (IndexWriter writer : writers) {
+          threads.add(
+              new Thread(
+                  () -> {
+                    try {
+                      writer.commit();
+                      acknowledged.getAndIncrement();
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  }));
+        }
+        int before = world.writes();
+        world.duringWrite =
+            () -> {
+              world.duringWrite = () -> {};
+              // All others wait for this write, or for the thread that makes it.
+              Thread own = Thread.currentThread();
+              int[] times = new int[1];
+              await(
+                  () -> {
+                    boolean wait =
+                        threads.stream().allMatch(each -> each == own || isWaiting(each));
+                    times[0] = wait ? times[0] + 1 : 0;
+                    return times[0] > STEADY;
+                  });
+              assertEquals("acknowledged too early", 0, acknowledged.get());
+            };
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        assertEquals(count, acknowledged.get());
+        assertEquals(2, world.writes() - before);
+      } finally {
+        IOUtils.close(writers);
+        IOUtils.close(directories);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      try (DirectoryReader reader = DirectoryReader.open(world.disk(i))) {
+        assertEquals(1, reader.numDocs());
+      }
+    }
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return switch (thread.getState()) {
+      case WAITING, TIMED_WAITING, BLOCKED -> true;
+      default -> false;
+    };
+  }
+
+  /** Interrupts of committing threads harm neither their commits nor the journal. */
+  public void testInterrupts() throws Exception {
+    // Lucene's own lock of a file does not stand them.
+    NioDirectory folder =
+        NioDirectory.builder(createTempDir()).lockFactory(new SingleInstanceLockFactory()).build();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES)) {
+      try (Directory directory = new NrtCacheDirectory(folder, journal)) {
+        write(directory, "_0.dat", randomBytes(100));
+        write(directory, "pending_segments_1", randomBytes(100));
+        Thread.currentThread().interrupt();
+        directory.sync(List.of("_0.dat", "pending_segments_1"));
+        directory.rename("pending_segments_1", "segments_1");
+        directory.syncMetaData();
+        journal.checkpoint();
+        assertTrue(Thread.interrupted());
+        directory.deleteFile("segments_1");
+        directory.deleteFile("_0.dat");
+        FutureTask<Integer> task = new FutureTask<>(() -> commits(directory));
+        Thread thread = new Thread(task);
+        thread.start();
+        while (!task.isDone()) {
+          TimeUnit.MICROSECONDS.sleep(random().nextInt(2_000));
+          thread.interrupt();
+        }
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          assertEquals((int) task.get(), reader.numDocs());
+        }
+      }
+      assertEquals(0, metric(journal, "journal.failed"));
+    }
+  }
+
+  /** Returns how many documents were added. */
+  private static int commits(Directory directory) throws IOException {
+    int added = 0;
+    for (int i = 0; i < 100; i++) {
+      try (IndexWriter writer = writer(directory)) {
+        // What Lucene itself throws is tried again.
+        writer.addDocument(document(i));
+        writer.commit();
+        added++;
+      } catch (ThreadInterruptedException _) {
+        added = numDocs(directory);
+      }
+    }
+    return added;
+  }
+
+  private static int numDocs(Directory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) {
+      return 0;
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+}
