@@ -62,7 +62,7 @@ public final class Variants {
                       .reading(1, (index, _) -> loadRam(index))
                       .usedFor(SEARCH, WRITE),
                   files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE),
-                  files("HybridDirectory", HybridDirectory::new).usedFor(SEARCH, WRITE),
+                  files("HybridDirectory", HybridDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
                   Variant.of(
                           "RamDirectory-backed",
                           Storage.MEMORY_AND_FILES,
@@ -94,6 +94,11 @@ public final class Variants {
                           Storage.MEMORY_AND_FILES,
                           (folder, _) -> nrtCache(new NioDirectory(folder)))
                       .offeredFor(WRITE),
+                  Variant.of(
+                          "NrtCacheDirectory-Hybrid",
+                          Storage.MEMORY_AND_FILES,
+                          (folder, _) -> nrtCache(new HybridDirectory(folder)))
+                      .offeredFor(WRITE, COMMIT),
                   // Lucene's mapping in the place of the pools: the difference is what the pools
                   // change.
                   Variant.of(

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.corpus.Fields;
-import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
-import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.DeviceCounts;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.MeasuringCommand;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
-import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Mark;
-import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
@@ -25,7 +20,11 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.benchmarks.workload.CommitRounds.CommitSamples;
+import io.github.lucenedirectories.benchmarks.workload.CommitRounds.Commits;
+import io.github.lucenedirectories.benchmarks.workload.CommitRounds.Recovery;
+import io.github.lucenedirectories.benchmarks.workload.CommitRounds.Round;
+import io.github.lucenedirectories.benchmarks.workload.CommitRounds.Way;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,12 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import org.HdrHistogram.Histogram;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,20 +46,20 @@ import picocli.CommandLine.Option;
     description = "Commit every few documents, in Lucene's directories and ours.",
     footer = {
       "",
-      "Compares MMapDirectory on the disk of --out (the baseline) and on a tmpfs, PmemDirectory in"
-          + " mode EMULATED on the tmpfs and in mode FILE on the disk, and RamDirectory over"
-          + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent"
-          + " memory. The report names what this machine does not allow."
+      "Compares MMapDirectory on the disk of --folder (the baseline) and on a tmpfs,"
+          + " HybridDirectory, NrtCacheDirectory over it with and without a commit journal,"
+          + " RamDirectory over MappedDirectory, and PmemDirectory in mode EMULATED on the tmpfs and"
+          + " in mode FILE on the disk; with --dax also MMapDirectory and PmemDirectory on"
+          + " persistent memory. The report names what this machine does not allow.",
+      "All take turns in one JVM. --forks: rounds; --seconds: of a directory in a round."
     })
-public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples> {
-  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
-  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.6, 0.8);
+public final class CommitWorkload extends MeasuringCommand<CommitSamples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 6.5, 26);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 1.3, 2.6);
   private static final Path TMPFS = Path.of("/dev/shm");
-  private static final String FOLDER = "folder";
   private static final String DAX_BASELINE = "MMapDirectory DAX";
-
-  /* Made quickly, with room for the documents of a fork. */
-  private static final long POOL_BYTES = 1L << 26;
+  private static final String NRT_CACHE = "NrtCacheDirectory";
+  private static final String JOURNALED = NRT_CACHE + "-journal";
 
   /* Enough that commits differ, and read in no time. */
   private static final int MOST_LINES = 10_000;
@@ -74,16 +69,66 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
       "All of IndexWriter.commit: flushing the documents added since the last commit, writing the"
           + " segment and the commit, syncing both. Adding the documents is not included. If Lucene"
           + " merges on commit, waiting for the merge is included.";
+  private static final String PART = "The directory's own part of a commit";
   private static final String OWN =
       "Wall-clock time of the committing thread in the directory's sync, syncMetaData and rename:"
           + " what makes the commit durable. Waiting for a lock or for a processor is included.";
+  private static final String THREADS = "Of all threads; each adds and commits in turn.";
+  private static final String DISK =
+      "What the kernel counts for the whole disk while documents are added and committed, with what"
+          + " else writes to it: requests, of which each flush of its own cache is one too."
+          + " Bytes: until a last checkpoint has ended and nothing is left to write.";
+  private static final String REOPEN =
+      "SearcherManager.maybeRefresh after each document. After every hundredth there is a commit,"
+          + " which is not included.";
+  private static final String RECOVERY =
+      "With all files in the page cache. copy: reading the journal, writing its bytes once to files"
+          + " of 1 MiB, and syncing these.";
 
-  private static final double NANOS = 1e9;
+  /* In a smaller one there is no room for the files of a commit beside all that is kept free. */
+  private static final long LEAST_JOURNAL = 1L << 26;
+
   private static final double MICROS = 1e3;
   private static final int FEW = 100;
 
+  private static final List<Measure> MEASURES =
+      List.of(
+          Measure.time("Commit", WHOLE, "commit", "p50", Commits::whole),
+          Measure.time(PART, OWN, "own part of commit", "p50", Commits::own),
+          Measure.time("Commit", WHOLE, "commit", "p99", Commits::whole),
+          Measure.time(PART, OWN, "own part of commit", "p99", Commits::own),
+          new Measure(
+              "Commits per second",
+              THREADS,
+              "commits per second of %s",
+              "/s",
+              Better.HIGHER,
+              Commits::perSecond),
+          new Measure(
+              "Documents per second",
+              THREADS,
+              "documents per second by %s",
+              "docs/s",
+              Better.HIGHER,
+              c -> c.perSecond() * c.way().documents()),
+          Measure.disk(
+              "Bytes written to the disk for a document",
+              "bytes written per document by %s",
+              c -> c.perCommit(c.settled(), d -> (double) d.writtenBytes() / c.way().documents())),
+          Measure.disk(
+              "Writes to the disk for a commit",
+              "writes per commit of %s",
+              c -> c.perCommit(c.device(), DeviceCounts::writes)),
+          Measure.disk(
+              "Flushes of the disk for a commit",
+              "flushes per commit of %s",
+              c -> c.perCommit(c.device(), DeviceCounts::flushes)));
+
   private static final List<Kind> KINDS =
       List.of(
+          new Kind("HybridDirectory", "HybridDirectory", Place.DISK),
+          new Kind(NRT_CACHE, "NrtCacheDirectory-Hybrid", Place.DISK),
+          new Kind(JOURNALED, "NrtCacheDirectory-Hybrid", Place.DISK),
           new Kind("MMapDirectory tmpfs", Variants.BASELINE, Place.TMPFS),
           new Kind(
               "PmemDirectory EMULATED tmpfs",
@@ -101,15 +146,45 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
       names = "--documents-per-commit",
       split = ",",
       paramLabel = "N",
-      description = "sizes of commits (default: ${DEFAULT-VALUE})",
-      defaultValue = "1,10,100,1000")
+      description = "sizes of commits (default: 1,10,100,1000; 1,100 if quick)")
   private List<Integer> documentsPerCommit = List.of();
+
+  @Option(
+      names = "--indexes",
+      split = ",",
+      paramLabel = "N",
+      description = "how many commit at once, a thread each (default: 1,4,16; 1,16 if quick)")
+  private List<Integer> indexes = List.of();
+
+  @Option(
+      names = "--directories",
+      split = ",",
+      paramLabel = "NAME",
+      description = "those to compare with the baseline, as reports name them (default: all)")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--folder",
+      paramLabel = "FOLDER",
+      description =
+          "where indexes and journals are, on the disk to measure (default: that of --out)")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--recovery",
+      arity = "0..1",
+      fallbackValue = "256m",
+      paramLabel = "BYTES",
+      description = "also recover a full journal of this size, 256m if none is given",
+      converter = ByteCount.class)
+  private long recoveryBytes;
 
   @Mixin private transient PersistentMemory dax = new PersistentMemory();
 
   private PreparedText lines = PreparedText.NONE;
+  private transient @Nullable ChildJvm child;
 
-  /** Where the files are: on the disk of {@code --out}, or on persistent memory. */
+  /** Where the files are: on the disk of {@code --folder}, or on persistent memory. */
   private enum Place {
     DISK,
     TMPFS,
@@ -118,36 +193,60 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
 
   private record Kind(String label, String variant, Place place) {}
 
-  record CommitSamples(String directory, List<CommitSize> sizes) {
+  /** What is measured of each way to commit. */
+  private record Measure(
+      String title,
+      String meaning,
+      String task,
+      String unit,
+      Better better,
+      Function<Commits, @Nullable Double> value) {
 
-    CommitSize of(int documents) {
-      return sizes.stream().filter(s -> s.documents() == documents).findFirst().orElseThrow();
+    static Measure time(
+        String title, String meaning, String task, String p, Function<Commits, Recorded> times) {
+      return new Measure(
+          title + ", " + p,
+          meaning,
+          task + " of %s " + p,
+          "us",
+          Better.LOWER,
+          c -> times.apply(c).millis(p) * MICROS);
     }
 
-    Span span() {
-      return sizes.stream().map(CommitSize::span).reduce(Span::plus).orElseThrow();
+    static Measure disk(String title, String task, Function<Commits, @Nullable Double> value) {
+      return new Measure(title, DISK, task, "", Better.LOWER, value);
     }
-  }
 
-  /** The commits of one size; the span is that of all of them and of adding their documents. */
-  record CommitSize(int documents, Recorded whole, Recorded own, Span span) {
-    private double speed() {
-      return whole.count() * documents / span.seconds();
+    Figure<CommitSamples> figure(Way way) {
+      return new Figure<>(
+          Numbers.text(task, way),
+          "of " + way.documents(),
+          unit,
+          better,
+          s -> value.apply(s.of(way)));
     }
   }
 
   @Override
   public Plan plan(Host host) throws IOException {
-    documentsPerCommit.forEach(size -> RunOptions.positive("--documents-per-commit", size));
-    documentsPerCommit = documentsPerCommit.stream().distinct().toList();
+    documentsPerCommit =
+        chosen("--documents-per-commit", documentsPerCommit, List.of(1, 10, 100, 1000));
+    indexes = chosen("--indexes", indexes, List.of(1, 4, 16));
+    for (String name : directories) {
+      List<String> known = KINDS.stream().map(Kind::label).toList();
+      RunOptions.refuse(!known.contains(name), "--directories must be of " + known + ": " + name);
+    }
+    RunOptions.refuse(
+        recoveryBytes != 0 && recoveryBytes < LEAST_JOURNAL, "--recovery must be at least 64m");
     text.check();
     values = run.values(FULL, QUICK);
     List<Results.Skipped> skipped = new ArrayList<>();
     List<Column> columns = columns(host, skipped);
     lines = PreparedText.prepare(host.workspace(), text.spec(), MOST_LINES);
+    Path disk = folder == null ? host.out() : folder;
     return new Plan(
         columns,
-        List.of(Variants.BASELINE, DAX_BASELINE),
+        List.of(Variants.BASELINE, NRT_CACHE, DAX_BASELINE),
         List.of(),
         values.forks(),
         JvmFlags.forWriting(lines.bytes() * TEXT_IN_MEMORY, JvmFlags.Collector.SERIAL),
@@ -157,12 +256,23 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
                 "%s: %,d documents, over and over, without vectors. Lucene's default merging.",
                 lines.source(), lines.documents()),
             Numbers.text(
-                "One thread commits to one index for each number of documents per commit: %.1f"
-                    + " s dropped and, after the directory was closed and opened again, %.1f s"
-                    + " measured, shared by these. All documents were found every time.",
+                "One thread commits to each index. All directories take turns in one JVM: %.1f s"
+                    + " dropped, then in each round %.1f s, shared by the numbers of documents per"
+                    + " commit and of indexes, and by reopens. Each turn has new indexes, after a"
+                    + " first commit that is not counted; with a journal all share it. All"
+                    + " documents were found every time.",
                 values.warmupSeconds(), values.seconds())),
-        Map.of(),
+        Map.of("fileSystem", Files.getFileStore(disk).type()),
         skipped);
+  }
+
+  /** The numbers given; else the usual ones, or every second of them. */
+  private List<Integer> chosen(String option, List<Integer> given, List<Integer> usual) {
+    given.forEach(number -> RunOptions.positive(option, number));
+    List<Integer> all = given.isEmpty() ? usual : given.stream().distinct().toList();
+    return given.isEmpty() && run.isQuick()
+        ? usual.stream().filter(number -> usual.indexOf(number) % 2 == 0).toList()
+        : all;
   }
 
   /** What can be measured here. Each directory is opened once to find out. */
@@ -170,7 +280,8 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
     Column baseline = column(host, new Kind(Variants.BASELINE, Variants.BASELINE, Place.DISK));
     List<Column> columns = new ArrayList<>(List.of(baseline, baseline.again()));
     for (Kind kind : KINDS) {
-      if (kind.place() == Place.DAX && dax.folder() == null) {
+      if ((kind.place() == Place.DAX && dax.folder() == null)
+          || !(directories.isEmpty() || directories.contains(kind.label()))) {
         continue;
       }
       Column column = column(host, kind);
@@ -182,12 +293,15 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
         if (kind.place() == Place.DAX) {
           PersistentMemory.probe(Objects.requireNonNull(dax.folder()));
         }
-        open(column, 0).close();
-        columns.add(column);
+        CommitRounds.open(column, null, 0).close();
+        columns.add(
+            kind.label().equals(JOURNALED)
+                ? column.with(JOURNALED, CommitRounds.JOURNAL, "shared")
+                : column);
       } catch (IOException | RuntimeException e) {
         skipped.add(new Results.Skipped(kind.label(), 0, PersistentMemory.reason(e)));
       } finally {
-        IOUtils.rm(folder(column));
+        IOUtils.rm(CommitRounds.folder(column));
       }
     }
     return columns;
@@ -195,169 +309,87 @@ public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples>
 
   private Column column(Host host, Kind kind) {
     String name = host.workspace().name();
-    Path folder =
+    Path place =
         switch (kind.place()) {
-          case DISK -> host.scratch();
+          case DISK -> folder == null ? host.scratch() : folder.resolve(name).toAbsolutePath();
           case TMPFS -> TMPFS.resolve(name);
           case DAX -> Objects.requireNonNull(dax.folder()).resolve(name).toAbsolutePath();
         };
-    host.workspace().alsoRemove(folder);
-    return new Column(kind.label(), kind.variant(), Map.of(FOLDER, folder.toString()));
+    host.workspace().alsoRemove(place);
+    return new Column(kind.label(), kind.variant(), Map.of(CommitRounds.FOLDER, place.toString()));
   }
 
-  private static Path folder(Column column) {
-    return Path.of(Objects.requireNonNull(column.settings().get(FOLDER)));
+  private List<Way> ways() {
+    return indexes.stream()
+        .flatMap(count -> documentsPerCommit.stream().map(size -> new Way(size, count)))
+        .toList();
   }
 
-  private static Directory open(Column column, int number) throws IOException {
-    Path folder = Files.createDirectories(folder(column).resolve("index-" + number));
-    return column.named(Use.COMMIT).open(folder, POOL_BYTES);
-  }
-
+  /** Lets the one JVM of all rounds measure the next one. */
   @Override
-  public CommitSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
-    try {
-      return super.measure(host, plan, column, seed);
-    } finally {
-      IOUtils.rm(folder(column));
+  protected Map<String, CommitSamples> round(Host host, Plan plan, List<Column> order, long seed)
+      throws IOException {
+    host.progress().step("all directories");
+    ChildJvm fork = child;
+    if (fork == null) {
+      CommitRounds job =
+          new CommitRounds(lines, plan.columns(), ways(), recoveryBytes, values, run.seed());
+      fork = ChildJvm.start(host.workspace(), plan.flags(), name(), job, List.of());
+      host.workspace().alsoClose(fork::close);
+      child = fork;
     }
-  }
-
-  /**
-   * Warms up all sizes, each with a directory and an index of its own, before it measures any, so
-   * that the compiler has seen all of them. Each directory is closed and opened in between.
-   */
-  @Override
-  public CommitSamples run(Column column, Fork fork) throws IOException {
-    LoadedCorpus corpus = lines.load();
-    List<Commits> all = documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
-    for (int i = 0; i < all.size(); i++) {
-      try (Directory directory = open(column, i)) {
-        all.get(i).run(directory, values.warmupSeconds() / all.size());
-      }
-    }
-    List<CommitSize> sizes = new ArrayList<>();
-    String name = "";
-    for (int i = 0; i < all.size(); i++) {
-      try (Directory directory = open(column, i)) {
-        sizes.add(all.get(i).run(directory, values.seconds() / all.size()));
-        name = directory.toString();
-      }
-    }
-    return new CommitSamples(name, sizes);
-  }
-
-  /** Commits of one size to one index. For one thread. */
-  private static final class Commits {
-    private final LoadedCorpus text;
-    private final int size;
-    private final IndexBuilder documents = new IndexBuilder(false);
-    private int added;
-
-    Commits(LoadedCorpus text, int size) {
-      this.text = text;
-      this.size = size;
-    }
-
-    /** Commits for some time, at least once after a first commit that is not counted. */
-    CommitSize run(Directory directory, double seconds) throws IOException {
-      // The heap is the same for every size and every directory.
-      System.gc();
-      TimedDirectory timed = new TimedDirectory(directory);
-      Histogram whole = new Histogram(Recorded.DIGITS);
-      Histogram own = new Histogram(Recorded.DIGITS);
-      Span span;
-      // Everything is committed, so closing must not wait for merges.
-      IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false);
-      try (IndexWriter writer = new IndexWriter(timed, config)) {
-        // It meets what an earlier writer left.
-        add(writer);
-        writer.commit();
-        Mark mark = Mark.now();
-        do {
-          add(writer);
-          OwnTime before = timed.ofThisThread();
-          long start = System.nanoTime();
-          writer.commit();
-          whole.recordValue(System.nanoTime() - start);
-          own.recordValue(timed.ofThisThread().since(before).durable());
-        } while (System.nanoTime() - mark.nanos() < seconds * NANOS);
-        span = mark.span();
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        if (reader.numDocs() != added) {
-          throw LiveIndex.missing(added, reader.numDocs(), directory);
-        }
-      }
-      return new CommitSize(size, Recorded.of(whole), Recorded.of(own), span);
-    }
-
-    private void add(IndexWriter writer) throws IOException {
-      for (int i = 0; i < size; i++, added++) {
-        writer.addDocument(documents.document(text.line(added), added));
-      }
-    }
+    fork.resume();
+    Map<String, CommitSamples> found = fork.await(CommitRounds.ROUND, Round.class).columns();
+    order.forEach(_ -> host.progress().stepDone());
+    return found;
   }
 
   @Override
   public List<Figures<CommitSamples>> figures(Plan plan) {
     List<Figures<CommitSamples>> all = new ArrayList<>();
-    for (String p : List.of("p50", "p99")) {
-      all.add(times("Commit", WHOLE, "commit of ", p, CommitSize::whole));
-      all.add(
-          times(
-              "The directory's own part of a commit",
-              OWN,
-              "own part of commit of ",
-              p,
-              CommitSize::own));
+    for (int count : indexes) {
+      for (Measure measure : MEASURES) {
+        String more = count == 1 ? "" : Numbers.text(", %d indexes at once", count);
+        all.add(
+            Figures.everywhere(
+                measure.title() + more,
+                measure.meaning(),
+                documentsPerCommit.stream().map(n -> measure.figure(new Way(n, count))).toList()));
+      }
     }
     all.add(
         Figures.everywhere(
-            "Documents per second",
-            "Documents per second of one thread that adds and commits in turn.",
-            documentsPerCommit.stream()
-                .map(
-                    n ->
-                        new Figure<CommitSamples>(
-                            "documents per second by " + n,
-                            "by " + n,
-                            "docs/s",
-                            Better.HIGHER,
-                            s -> s.of(n).speed()))
-                .toList()));
+            "Reopen",
+            REOPEN,
+            Recorded.figures("reopen", List.of("p50", "p99"), CommitSamples::reopens)));
+    all.add(
+        Figures.everywhere(
+            "Recovery of a full journal",
+            RECOVERY,
+            List.of(
+                recovery("recovery", "s", Recovery::seconds),
+                recovery("copy", "s", Recovery::copySeconds),
+                recovery("recovery / copy", "", t -> t.seconds() / t.copySeconds()))));
     all.add(ProcessMetrics.figures(CommitSamples::span));
     return all;
   }
 
-  private Figures<CommitSamples> times(
-      String title, String meaning, String task, String p, Function<CommitSize, Recorded> times) {
-    return Figures.everywhere(
-        title + ", " + p,
-        meaning,
-        documentsPerCommit.stream()
-            .map(
-                n ->
-                    new Figure<CommitSamples>(
-                        task + n + " " + p,
-                        "of " + n,
-                        "us",
-                        Better.LOWER,
-                        s -> times.apply(s.of(n)).millis(p) * MICROS))
-            .toList());
+  private static Figure<CommitSamples> recovery(
+      String task, String unit, Function<Recovery, Double> value) {
+    return Figure.told(task, unit, s -> s.recovery() == null ? null : value.apply(s.recovery()));
   }
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<CommitSamples>> samples) {
     List<String> hints = new ArrayList<>();
-    for (int n : documentsPerCommit) {
-      long fewest = Recorded.fewest(samples, s -> s.of(n).whole());
+    for (Way way : ways()) {
+      long fewest = Recorded.fewest(samples, s -> s.of(way).whole());
       if (fewest < FEW) {
         hints.add(
             Numbers.text(
-                "With %d documents per commit there are forks with only %d commits: their p99 is"
-                    + " the longest one.",
-                n, fewest));
+                "With commits of %s there are rounds with only %d commits: their p99 is the longest"
+                    + " one.",
+                way, fewest));
       }
     }
     return PersistentMemory.noted(results, samples, CommitSamples::directory).noting(hints);

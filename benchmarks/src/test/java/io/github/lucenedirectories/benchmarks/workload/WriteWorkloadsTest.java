@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.harness.DeviceCounts;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WriteWorkloadsTest {
   private static final String MMAP = "MMapDirectory";
   private static final String RAM = "RamDirectory";
+  private static final String JOURNALED = "NrtCacheDirectory-journal";
 
   @TempDir private Path folder;
 
@@ -50,6 +51,8 @@ class WriteWorkloadsTest {
       delimiter = '|',
       value = {
         "commit | --documents-per-commit 1,0 | --documents-per-commit must be more than 0: 0",
+        "commit | --indexes 0 | --indexes must be more than 0: 0",
+        "commit | --recovery 1m | --recovery must be at least 64m",
         "commit | --forks 0 | --forks must be more than 0: 0",
         "nrt    | --updates 0 | --updates must be more than 0: 0",
         "nrt    | --updates 0MB | --updates must be more than 0: 0",
@@ -115,11 +118,16 @@ class WriteWorkloadsTest {
         results(
             "commit",
             300,
-            "--documents-per-commit 1,20 --forks 1 --warmup 0 --seconds 0.1 --dax " + dax);
+            "--documents-per-commit 1,20 --indexes 1,2 --forks 1 --warmup 0 --seconds 0.2"
+                + " --recovery 64m --folder "
+                + Files.createDirectory(folder.resolve("disk"))
+                + " --dax "
+                + dax);
     List<String> measured = results.directories();
     assertTrue(
         measured.containsAll(
-            List.of(MMAP, MMAP + " (again)", "PmemDirectory FILE", "RamDirectory-backed")),
+            List.of(
+                MMAP, MMAP + " (again)", "PmemDirectory FILE", "RamDirectory-backed", JOURNALED)),
         measured.toString());
     Map<String, String> skipped =
         results.skipped().stream().collect(Collectors.toMap(Skipped::task, Skipped::reason));
@@ -134,24 +142,36 @@ class WriteWorkloadsTest {
           reason.equals("not a tmpfs: /dev/shm") || reason.contains("LLPL cannot be loaded"),
           reason);
     }
-    try (Stream<Path> left = Files.list(dax)) {
-      assertEquals(List.of(), left.toList());
+    for (Path place : List.of(dax, folder.resolve("disk"))) {
+      try (Stream<Path> left = Files.list(place)) {
+        assertEquals(List.of(), left.toList());
+      }
     }
+    assertTrue(median(results, JOURNALED, "recovery") > 0);
+    assertTrue(median(results, JOURNALED, "copy") > 0);
+    assertTrue(results.ratio(JOURNALED, "NrtCacheDirectory", "reopen p50").isPresent());
     assertTrue(
         String.valueOf(results.environment().get("directories")).contains("engine=JDK mode=FILE"));
     assertTrue(results.hints().toString().contains("No persistent memory was measured"));
     for (String directory : results.directories()) {
-      for (int size : new int[] {1, 20}) {
-        for (String figure : List.of("commit of %d p50", "commit of %d p99")) {
-          String task = String.format(Locale.ROOT, figure, size);
-          double own = median(results, directory, "own part of " + task);
-          double whole = median(results, directory, task);
+      assertTrue(median(results, directory, "reopen p50") > 0);
+      for (String way : List.of("1", "20", "1 in 2 indexes", "20 in 2 indexes")) {
+        for (String p : List.of(" p50", " p99")) {
+          double own = median(results, directory, "own part of commit of " + way + p);
+          double whole = median(results, directory, "commit of " + way + p);
           assertTrue(own > 0 && own < whole, directory + ": own " + own + " us, whole " + whole);
         }
         // Half of the commits take at least the median.
-        double half = median(results, directory, "commit of " + size + " p50");
-        double speed = median(results, directory, "documents per second by " + size);
-        assertTrue(speed > 0 && speed < 2.01 * size / half * 1e6, directory + ": " + speed);
+        double half = median(results, directory, "commit of " + way + " p50");
+        double speed = median(results, directory, "commits per second of " + way);
+        double most = (way.endsWith("indexes") ? 4.02 : 2.01) / half * 1e6;
+        assertTrue(speed > 0 && speed < most, directory + ": " + speed);
+        double documents = median(results, directory, "documents per second by " + way);
+        assertEquals(documents, speed * Integer.parseInt(way.split(" ", 2)[0]), documents / 1e4);
+        if (DeviceCounts.of(folder) != null && !directory.contains("tmpfs")) {
+          assertTrue(median(results, directory, "writes per commit of " + way) >= 1, directory);
+          assertTrue(median(results, directory, "bytes written per document by " + way) > 100);
+        }
       }
     }
   }
