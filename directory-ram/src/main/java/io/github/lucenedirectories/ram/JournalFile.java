@@ -380,9 +380,12 @@ final class JournalFile implements Closeable {
         && head - durableTail + queuedBytes + cost(recordBytes) <= ringBytes - maxBatchBytes;
   }
 
-  /** The position after all that was written, or that a failed write may have left. */
+  /**
+   * The position after all that was written. After a failure the end of all positions, since that
+   * write may have left something or nothing.
+   */
   synchronized long head() {
-    return head;
+    return failure == null ? head : JournalLink.CLOSED;
   }
 
   /** Whether half of the ring is in use, and an index that has settled so far can free some. */

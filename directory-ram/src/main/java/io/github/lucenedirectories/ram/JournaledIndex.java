@@ -176,6 +176,15 @@ final class JournaledIndex {
       link = null;
     }
     if (link != null) {
+      if (link.position() != JournalLink.CLOSED && link.position() > log.head()) {
+        throw new IOException(
+            "the journal is older than the folder; restore a newer one, or delete the file "
+                + link.name()
+                + " to give up the commits that the folder lacks: journal="
+                + log.path()
+                + ", folder="
+                + in);
+      }
       id = link.index();
     }
     journal.claim(this, link != null);
