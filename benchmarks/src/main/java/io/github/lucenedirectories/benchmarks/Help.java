@@ -30,6 +30,7 @@ final class Help {
         check         Verify all checksums.
         copy          Copy all commits, verified; goes on after an interruption.
         pmem          Inspect, check, import and export pools.
+        journal       Inspect, check and empty a commit journal.
       For developers
         test          Run the tests; --all also runs the slow ones.
         pmem-test     Run tests on an emulated machine with persistent memory.

@@ -259,8 +259,11 @@ public final class CommitJournal implements Closeable, MetricSource {
       if (index.getValue().equals(folder)) {
         // Made if it is missing, since its link says that nothing is left in the journal.
         try (Directory directory = new NioDirectory(Path.of(folder))) {
-          new JournalLink(file.id(), index.getKey(), JournalLink.CLOSED, file.path().toString())
-              .write(directory);
+          JournalLink link = JournalLink.in(directory);
+          if (link == null || link.journal().equals(file.id())) {
+            new JournalLink(file.id(), index.getKey(), JournalLink.CLOSED, file.path().toString())
+                .write(directory);
+          }
         }
         file.settle(index.getKey(), Long.MAX_VALUE);
       }

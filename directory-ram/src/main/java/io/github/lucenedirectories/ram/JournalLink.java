@@ -35,21 +35,31 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
   private static final Pattern NAME =
       Pattern.compile(Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})");
 
-  /** Reads the link in a folder; null if there is none. */
+  /**
+   * Reads the link in a folder; null if there is none. Where a crash in a rename has left two, the
+   * later one is that of a directory that was not closed.
+   */
   static @Nullable JournalLink in(Directory folder) throws IOException {
+    JournalLink newest = null;
     for (String name : folder.listAll()) {
       Matcher parts = NAME.matcher(name);
       if (parts.matches()) {
-        try (IndexInput input = folder.openInput(name, IOContext.READONCE)) {
-          return new JournalLink(
-              UUID.fromString(parts.group(1)),
-              UUID.fromString(parts.group(2)),
-              Long.parseLong(parts.group(3)),
-              input.readString());
+        long position = Long.parseLong(parts.group(3));
+        if (newest == null
+            || newest.position == CLOSED
+            || (position != CLOSED && position > newest.position)) {
+          try (IndexInput input = folder.openInput(name, IOContext.READONCE)) {
+            newest =
+                new JournalLink(
+                    UUID.fromString(parts.group(1)),
+                    UUID.fromString(parts.group(2)),
+                    position,
+                    input.readString());
+          }
         }
       }
     }
-    return null;
+    return newest;
   }
 
   String name() {
@@ -57,20 +67,22 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
   }
 
   /**
-   * Puts this link in place of an older one, and deletes what a checkpoint that failed has left.
-   * Durable when it returns.
+   * Puts this link in place of others, and deletes what a checkpoint that failed has left. Durable
+   * when it returns.
    */
   void write(Directory folder) throws IOException {
     JournalLink older = in(folder);
-    if (older == null) {
-      IOUtils.deleteFilesIgnoringExceptions(folder, PENDING);
-      try (IndexOutput output = folder.createOutput(PENDING, IOContext.DEFAULT)) {
-        output.writeString(path);
+    if (!List.of(folder.listAll()).contains(name())) {
+      if (older != null && older.path.equals(path)) {
+        folder.rename(older.name(), name());
+      } else {
+        IOUtils.deleteFilesIgnoringExceptions(folder, PENDING);
+        try (IndexOutput output = folder.createOutput(PENDING, IOContext.DEFAULT)) {
+          output.writeString(path);
+        }
+        folder.sync(List.of(PENDING));
+        folder.rename(PENDING, name());
       }
-      folder.sync(List.of(PENDING));
-      folder.rename(PENDING, name());
-    } else if (!older.name().equals(name())) {
-      folder.rename(older.name(), name());
     }
     folder.syncMetaData();
     for (String other : folder.listAll()) {

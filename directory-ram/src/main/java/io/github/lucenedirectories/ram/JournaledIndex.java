@@ -135,6 +135,9 @@ final class JournaledIndex {
   /** When a checkpoint last failed. */
   private volatile long failedAt = System.nanoTime() - RETRY_NANOS;
 
+  /** Whether a commit was created in the folder without a rename, as a restored backup is. */
+  private volatile boolean commitCreated;
+
   /** Whether the folder has new names that may not be durable. */
   private volatile boolean namesChanged;
 
@@ -249,6 +252,13 @@ final class JournaledIndex {
     return name + ":" + Long.toHexString(checksum.getValue());
   }
 
+  /** The generation of a commit, or of the name of its file; -1 for an empty string. */
+  private static long generation(String commit) {
+    return commit.isEmpty()
+        ? -1
+        : SegmentInfos.generationFromSegmentsFileName(commit.replaceFirst(":.*", ""));
+  }
+
   private static byte[] bytes(IndexInput input) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(input.length())];
     input.clone().readBytes(bytes, 0, bytes.length);
@@ -284,6 +294,7 @@ final class JournaledIndex {
   void created(String name) {
     fresh.add(name);
     namesChanged = true;
+    commitCreated |= isCommit(name);
   }
 
   synchronized Set<String> list() throws IOException {
@@ -503,6 +514,11 @@ final class JournaledIndex {
       SequencedMap<String, IndexInput> made = new LinkedHashMap<>();
       List<String> taken;
       List<String> gone;
+      if (commitCreated) {
+        commitCreated = false;
+        String created = newestIn(in);
+        newest = generation(created) > generation(newest) ? created : newest;
+      }
       String commit = newest;
       byte[] record;
       synchronized (this) {
@@ -517,8 +533,10 @@ final class JournaledIndex {
                 name.equals(source) ? requireNonNull(dest) : name,
                 files.open(name, IOContext.READONCE));
           }
-          if (dest != null) {
-            commit = commit(dest, requireNonNull(made.get(dest)));
+          for (Map.Entry<String, IndexInput> file : made.entrySet()) {
+            if (isCommit(file.getKey()) && generation(file.getKey()) > generation(commit)) {
+              commit = commit(file.getKey(), file.getValue());
+            }
           }
           record = JournalRecord.encode(id, folder, newest, commit, gone, made);
         } finally {
@@ -587,6 +605,7 @@ final class JournaledIndex {
       }
       finishCheckpoint(copies.keySet(), gone);
       deleteFromFolder(dead);
+      findNewest();
     } catch (Throwable t) {
       failedAt = System.nanoTime();
       awaitCheckpoint();
@@ -626,6 +645,9 @@ final class JournaledIndex {
           doubtful.add(name);
           try (IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
             output.copyBytes(file.getValue().clone(), file.getValue().length());
+          }
+          if (in.fileLength(name) != file.getValue().length()) {
+            throw new IOException("short write: file=" + name + ", folder=" + in);
           }
         }
         names.add(name);
@@ -691,6 +713,18 @@ final class JournaledIndex {
     log.settle(id, position);
   }
 
+  /** A commit may have been deleted, or made in the folder, since the last one was recorded. */
+  private void findNewest() throws IOException {
+    logging.lock();
+    try {
+      if (!hasRecords()) {
+        newest = newestIn(in);
+      }
+    } finally {
+      logging.unlock();
+    }
+  }
+
   /** Files are read from the folder from now on. */
   private synchronized void finishCheckpoint(Set<String> copied, Collection<String> gone) {
     below.addAll(copied);
@@ -719,9 +753,6 @@ final class JournaledIndex {
           deleteHidden(name);
         }
         in.syncMetaData();
-        if (!hasRecords()) {
-          newest = newestIn(in);
-        }
       } finally {
         logging.unlock();
       }
