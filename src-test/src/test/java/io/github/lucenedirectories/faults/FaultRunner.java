@@ -124,6 +124,10 @@ public final class FaultRunner {
           .filter(test -> isTest(classes, test))
           .forEach(test -> tests.computeIfAbsent(fault.mode(), _ -> new TreeSet<>()).add(test));
     }
+    for (Set<String> names : tests.values()) {
+      // A class runs its methods anyway.
+      names.removeIf(test -> test.contains("#") && names.contains(test.split("#", 2)[0]));
+    }
     Map<String, Future<Result>> results = new TreeMap<>();
     tests.forEach(
         (mode, names) ->
