@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.Directory;
@@ -152,6 +153,8 @@ public class FileIndexOutputTest extends LibraryTestCase {
           @Override
           public void write(int descriptor, MemorySegment bytes, long pos) throws IOException {
             if (pos == 0) {
+              // The close comes first.
+              LockSupport.parkNanos(50_000_000);
               throw new IOException("the test refuses to write");
             }
             super.write(descriptor, bytes, pos);

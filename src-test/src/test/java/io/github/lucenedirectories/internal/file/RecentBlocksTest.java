@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.Dropped;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,7 +59,7 @@ public class RecentBlocksTest extends LibraryTestCase {
 
   private static MemorySegment.Scope scopeInAnotherLoader() throws Exception {
     List<URL> classes = new ArrayList<>();
-    for (Class<?> each : List.of(RecentBlocks.class, Directory.class)) {
+    for (Class<?> each : List.of(Dropped.class, RecentBlocks.class, Directory.class)) {
       classes.add(each.getProtectionDomain().getCodeSource().getLocation());
     }
     URL[] path = classes.toArray(new URL[0]);
