@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -33,6 +34,7 @@ public class JournalDamageTest extends LibraryTestCase {
 
   private static final int RING_BYTES = 1 << 18;
   private static final int HEADER_BYTES = 24 + 8 + 4;
+  private static final int BATCH_HEADER_BYTES = 4 * 8 + 2 * 4;
 
   /** What a process that was killed may have left: the folder, the journal, and its last commit. */
   private record Left(Path path, int commits) {
@@ -239,6 +241,35 @@ public class JournalDamageTest extends LibraryTestCase {
       }
     }
     assertTrue("errors=" + errors, errors > 10);
+  }
+
+  /** Whatever is flipped in the header of the last batch, it passes for a torn one. */
+  public void testFlippedBitsOfLastHeader() throws IOException {
+    Left left = history("ccckccccl").getFirst();
+    byte[] bytes = Files.readAllBytes(left.journal());
+    int last = (int) writes.getLast()[0];
+    for (int i = 0; i < BATCH_HEADER_BYTES; i++) {
+      Left live = put(left, left);
+      byte[] damaged = bytes.clone();
+      damaged[last + i] ^= (byte) (1 << random().nextInt(8));
+      Files.write(live.journal(), damaged);
+      assertEquals("byte " + i, left.commits - 1, recover(live));
+    }
+  }
+
+  /** Batches of a journal with another id do not count. */
+  public void testBatchesOfAnotherJournal() throws IOException {
+    byte[] other = Files.readAllBytes(history("cccl").getFirst().journal());
+    IOUtils.rm(live().path);
+    Left left = history("cl").getFirst();
+    byte[] bytes = Files.readAllBytes(left.journal());
+    System.arraycopy(other, 1 << 12, bytes, 1 << 12, RING_BYTES);
+    Left live = put(left, left);
+    IOUtils.rm(live.folder());
+    Files.write(live.journal(), bytes);
+    try (CommitJournal journal = CommitJournal.open(live.journal())) {
+      assertEquals(Set.of(), journal.unrecoveredFolders());
+    }
   }
 
   public void testCut() throws IOException {

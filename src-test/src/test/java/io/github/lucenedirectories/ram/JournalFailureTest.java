@@ -13,6 +13,7 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -499,6 +501,41 @@ public class JournalFailureTest extends LibraryTestCase {
   }
 
   /** Interrupts of committing threads harm neither their commits nor the journal. */
+  /** An error that is no IOException ends the journal too, and keeps no one waiting. */
+  public void testUncheckedError() throws Exception {
+    UnaryOperator<BlockWriter> broken =
+        real ->
+            new BlockWriter() {
+              @Override
+              public void write(MemorySegment blocks, long offset) {
+                throw new IllegalStateException("planted");
+              }
+
+              @Override
+              public void close() throws IOException {
+                real.close();
+              }
+            };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES, broken);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(createTempDir()), journal)) {
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                try (IndexWriter writer = writer(directory)) {
+                  for (int i = 0; i < 2; i++) {
+                    writer.addDocument(document(i));
+                    writer.commit();
+                  }
+                }
+                return null;
+              });
+      new Thread(task).start();
+      task.get(1, TimeUnit.MINUTES);
+      assertEquals(2, numDocs(directory));
+      assertEquals(1, metric(journal, "journal.failed"));
+    }
+  }
+
   public void testInterrupts() throws Exception {
     // Lucene's own lock of a file does not stand them.
     NioDirectory folder =
