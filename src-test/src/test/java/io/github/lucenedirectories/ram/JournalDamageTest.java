@@ -19,9 +19,14 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
+import org.apache.lucene.index.IndexDeletionPolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
 
@@ -99,8 +104,8 @@ public class JournalDamageTest extends LibraryTestCase {
       // Its close commits nothing.
       IndexWriterConfig config = new IndexWriterConfig().setCommitOnClose(false);
       try (IndexWriter writer = new IndexWriter(directory, config)) {
-        for (char step : steps.toCharArray()) {
-          switch (step) {
+        for (int i = 0; i < steps.length(); i++) {
+          switch (steps.charAt(i)) {
             case 'c' -> {
               writer.addDocument(document(writer.getDocStats().numDocs));
               writer.commit();
@@ -227,7 +232,7 @@ public class JournalDamageTest extends LibraryTestCase {
         int found = recover(live);
         assertTrue(
             "offset=" + offset + ", found=" + found,
-            found == left.commits || inLast && found == left.commits - 1);
+            found == left.commits || (inLast && found == left.commits - 1));
       } catch (CorruptIndexException e) {
         errors++;
         assertFalse("a torn end: " + e, inLast);
@@ -269,6 +274,88 @@ public class JournalDamageTest extends LibraryTestCase {
     Files.write(live.journal(), bytes);
     try (CommitJournal journal = CommitJournal.open(live.journal())) {
       assertEquals(Set.of(), journal.unrecoveredFolders());
+    }
+  }
+
+  /** A restored backup is a commit that no rename has published. */
+  public void testRestoredBackup() throws IOException {
+    Left live = live();
+    Files.createDirectories(live.path);
+    try (Directory backup = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(backup, new IndexWriterConfig())) {
+        writer.addDocument(document(0));
+      }
+      check(
+          live,
+          2,
+          (directory, journal) -> {
+            List<String> names = List.of(backup.listAll());
+            for (String name : names) {
+              directory.copyFrom(backup, name, name, IOContext.DEFAULT);
+            }
+            directory.sync(names);
+            directory.syncMetaData();
+            if (random().nextBoolean()) {
+              journal.checkpoint();
+            }
+            commit(directory, new IndexWriterConfig());
+          });
+    }
+  }
+
+  /** A writer goes on from an older commit and deletes the later one, which only memory has. */
+  public void testRollbackToOlderCommit() throws IOException {
+    Left live = live();
+    Files.createDirectories(live.path);
+    check(
+        live,
+        2,
+        (directory, journal) -> {
+          IndexWriterConfig config = new IndexWriterConfig();
+          commit(directory, config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE));
+          journal.checkpoint();
+          config = new IndexWriterConfig();
+          commit(directory, config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE));
+          IndexCommit first = DirectoryReader.listCommits(directory).getFirst();
+          config = new IndexWriterConfig().setIndexCommit(first).setCommitOnClose(false);
+          config.setIndexDeletionPolicy(new KeepFirst());
+          try (IndexWriter writer = new IndexWriter(directory, config)) {
+            journal.checkpoint();
+            writer.addDocument(document(1));
+            writer.commit();
+          }
+        });
+  }
+
+  /** Deletes the later commits that there are at first, and keeps those that come. */
+  private static final class KeepFirst extends IndexDeletionPolicy {
+    @Override
+    public void onInit(List<? extends IndexCommit> commits) throws IOException {
+      commits.stream().skip(1).forEach(IndexCommit::delete);
+    }
+
+    @Override
+    public void onCommit(List<? extends IndexCommit> commits) {}
+  }
+
+  private interface Work {
+    void accept(Directory directory, CommitJournal journal) throws IOException;
+  }
+
+  /** Cuts the power after some work, and counts the documents. */
+  private void check(Left live, int documents, Work work) throws IOException {
+    Left left;
+    try (CommitJournal journal = open(live.journal());
+        Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
+      work.accept(directory, journal);
+      left = copy(live, documents);
+    }
+    assertEquals(documents, recover(put(left, left)));
+  }
+
+  private static void commit(Directory directory, IndexWriterConfig config) throws IOException {
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      writer.addDocument(document(writer.getDocStats().numDocs));
     }
   }
 

@@ -500,7 +500,6 @@ public class JournalFailureTest extends LibraryTestCase {
     };
   }
 
-  /** Interrupts of committing threads harm neither their commits nor the journal. */
   /** An error that is no IOException ends the journal too, and keeps no one waiting. */
   public void testUncheckedError() throws Exception {
     UnaryOperator<BlockWriter> broken =
@@ -536,6 +535,7 @@ public class JournalFailureTest extends LibraryTestCase {
     }
   }
 
+  /** Interrupts of committing threads harm neither their commits nor the journal. */
   public void testInterrupts() throws Exception {
     // Lucene's own lock of a file does not stand them.
     NioDirectory folder =

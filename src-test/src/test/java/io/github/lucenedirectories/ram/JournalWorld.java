@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalWorld {
 
   /** What is found when the power is back. */
+  @SuppressWarnings("ArrayRecordComponent") // no one compares these
   record Found(List<CrashingBacking> disks, byte[] journal) {}
 
   private static final int SECTOR_BYTES = 512;
@@ -138,8 +139,11 @@ final class JournalWorld {
   /** From now on nothing changes any more. */
   void cutPower() {
     lock.lock();
-    powerless = true;
-    lock.unlock();
+    try {
+      powerless = true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void look(String moment) {
