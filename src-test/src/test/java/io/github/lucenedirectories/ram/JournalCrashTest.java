@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.SuppressForbidden;
 
 /**
  * Power cuts at every step of a commit, a checkpoint and a recovery: each acknowledged commit is
@@ -54,6 +55,7 @@ public class JournalCrashTest extends LibraryTestCase {
     super.tearDown();
   }
 
+  @SuppressForbidden(reason = "says how many states were tried")
   public void testPowerCuts() throws IOException {
     long start = System.nanoTime();
     for (int history = 0; goesOn(); history++) {
