@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,9 @@ import org.jspecify.annotations.Nullable;
  * journal. If something else writes a commit to the folder meanwhile, opening fails and says so.
  *
  * <p>If the journal is full, or a write to it fails, commits go to the folder directly; they fail
- * only if that fails. After a failure that lasts until the journal is opened again. A full journal
- * is recovered in about the time that reading it and writing its files once takes.
+ * only if that fails. After a failure that lasts until the journal is opened again. Opening reads
+ * the journal once; a recovery reads the batches of its index once more, and writes the files that
+ * are left.
  *
  * <p>One process at a time can open a journal. All methods may be called from any thread.
  */
@@ -109,7 +111,7 @@ public final class CommitJournal implements Closeable, MetricSource {
   /**
    * Opens a journal, or creates it.
    *
-   * @param path the file, on a durable local file system; beside it lies a lock
+   * @param path the file, on a durable local file system; a lock file is created next to it
    * @param bytes the size of a new journal, a multiple of 4 KiB, at least 256 KiB; one that exists
    *     keeps its size
    * @throws org.apache.lucene.store.LockObtainFailedException if it is in use
@@ -131,9 +133,15 @@ public final class CommitJournal implements Closeable, MetricSource {
               + ": bytes="
               + bytes);
     }
-    CommitJournal journal = new CommitJournal(JournalFile.open(path, bytes, wrap));
-    journal.checkpoints.start();
-    return journal;
+    JournalFile file = JournalFile.open(path, bytes, wrap);
+    try {
+      CommitJournal journal = new CommitJournal(file);
+      journal.checkpoints.start();
+      return journal;
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(file);
+      throw t;
+    }
   }
 
   JournalFile file() {

@@ -122,20 +122,19 @@ final class IndexLoader {
 
     @Override
     public String[] listAll() throws IOException {
-      return Stream.of(in.listAll()).filter(Commits::isCommit).toArray(String[]::new);
+      return Stream.of(in.listAll()).filter(IndexLoader::isCommit).toArray(String[]::new);
     }
+  }
 
-    private static boolean isCommit(String name) {
-      try {
-        return name.startsWith(IndexFileNames.SEGMENTS)
-            && name.equals(
-                IndexFileNames.fileNameFromGeneration(
-                    IndexFileNames.SEGMENTS,
-                    "",
-                    SegmentInfos.generationFromSegmentsFileName(name)));
-      } catch (IllegalArgumentException _) {
-        return false;
-      }
+  /** Whether Lucene gives a commit such a name. */
+  static boolean isCommit(String name) {
+    try {
+      return name.startsWith(IndexFileNames.SEGMENTS)
+          && name.equals(
+              IndexFileNames.fileNameFromGeneration(
+                  IndexFileNames.SEGMENTS, "", SegmentInfos.generationFromSegmentsFileName(name)));
+    } catch (IllegalArgumentException _) {
+      return false;
     }
   }
 

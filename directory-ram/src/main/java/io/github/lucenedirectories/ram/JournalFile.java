@@ -211,6 +211,9 @@ final class JournalFile implements Closeable {
       for (long left = bytes; left > 0; left -= zeros.length) {
         output.writeBytes(zeros, (int) Math.min(zeros.length, left));
       }
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(folder, unfinished);
+      throw t;
     }
     folder.sync(List.of(unfinished));
     folder.rename(unfinished, name);
@@ -231,7 +234,7 @@ final class JournalFile implements Closeable {
     return BLOCK_BYTES + position % ringBytes;
   }
 
-  /** Opens the file for reading. Each time anew, since an input remembers what it has read. */
+  /** Opens the file for reading: a new input each time, since an input caches what it has read. */
   IndexInput input() throws IOException {
     return folder.openInput(path.getFileName().toString(), IOContext.DEFAULT);
   }
@@ -260,7 +263,7 @@ final class JournalFile implements Closeable {
                 + ": commits since the last checkpoint are lost if it is deleted",
             path.toString());
       }
-      for (JournalRecord record : records(input, batch.position)) {
+      for (JournalRecord record : records(input, batch)) {
         need(record.index(), record.folder(), batch.position);
       }
       pos = batch.end();
@@ -297,13 +300,9 @@ final class JournalFile implements Closeable {
     return (int) checksum.getValue();
   }
 
-  private List<JournalRecord> records(IndexInput input, long position) throws IOException {
+  private List<JournalRecord> records(IndexInput input, Batch batch) throws IOException {
     List<JournalRecord> records = new ArrayList<>();
-    Batch batch = batchAt(input, position % ringBytes);
-    if (batch == null || batch.position != position) {
-      throw new CorruptIndexException("damaged at offset " + offset(position), path.toString());
-    }
-    long pos = offset(position) + HEADER_BYTES;
+    long pos = offset(batch.position) + HEADER_BYTES;
     for (long end = pos + batch.bytes; pos < end; ) {
       input.seek(pos);
       int length = input.readInt();
@@ -323,7 +322,11 @@ final class JournalFile implements Closeable {
     }
     List<JournalRecord> records = new ArrayList<>();
     for (long position : positions) {
-      records.addAll(records(input, position));
+      Batch batch = batchAt(input, position % ringBytes);
+      if (batch == null || batch.position != position) {
+        throw new CorruptIndexException("damaged at offset " + offset(position), path.toString());
+      }
+      records.addAll(records(input, batch));
     }
     records.removeIf(record -> !record.index().equals(index));
     return records;
@@ -552,8 +555,7 @@ final class JournalFile implements Closeable {
       }
       closed = true;
     }
-    memory.close();
-    IOUtils.close(writer, lock, folder);
+    IOUtils.close(writer, memory::close, lock, folder);
   }
 
   synchronized void report(MetricSource.Sink sink) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import static io.github.lucenedirectories.ram.IndexLoader.isCommit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
@@ -67,7 +68,7 @@ final class JournaledIndex {
    * Order of the locks: checkpointing, logging, this.
    */
 
-  /** More than what a record has beside names and files, in bytes. */
+  /** An upper bound of what a record holds besides names and files, in bytes. */
   private static final int RECORD_BYTES = 1 << 8;
 
   /** The largest part of the largest record that one file may take. */
@@ -137,6 +138,9 @@ final class JournaledIndex {
 
   /** Whether a commit was created in the folder without a rename, as a restored backup is. */
   private volatile boolean commitCreated;
+
+  /** Whether the directory was closed. */
+  private volatile boolean left;
 
   /** Whether the folder has new names that may not be durable. */
   private volatile boolean namesChanged;
@@ -237,10 +241,6 @@ final class JournaledIndex {
     newest = last;
   }
 
-  private static boolean isCommit(String name) {
-    return name.matches(IndexFileNames.SEGMENTS + "_[0-9a-z]{1,12}");
-  }
-
   private static boolean isPending(String name) {
     return name.startsWith(IndexFileNames.PENDING_SEGMENTS);
   }
@@ -268,7 +268,7 @@ final class JournaledIndex {
   /** The newest commit in a folder, or an empty string. */
   private static String newestIn(Directory folder) throws IOException {
     String[] commits =
-        Arrays.stream(folder.listAll()).filter(JournaledIndex::isCommit).toArray(String[]::new);
+        Arrays.stream(folder.listAll()).filter(IndexLoader::isCommit).toArray(String[]::new);
     String name = SegmentInfos.getLastCommitSegmentsFileName(commits);
     if (name == null) {
       return "";
@@ -740,7 +740,7 @@ final class JournaledIndex {
 
   /** Deletes files that no commit in the folder needs any more. */
   private void deleteFromFolder(Collection<String> names) throws IOException {
-    List<String> commits = names.stream().filter(JournaledIndex::isCommit).toList();
+    List<String> commits = names.stream().filter(IndexLoader::isCommit).toList();
     if (!commits.isEmpty()) {
       logging.lock();
       try {
@@ -788,6 +788,10 @@ final class JournaledIndex {
         || (hasRecords() && (log.isFull(settledTo) || owner.isShortOfMemory()));
   }
 
+  boolean hasLeft() {
+    return left;
+  }
+
   /** Leaves the journal. The folder stays linked to it if it needs its records. */
   void leave() throws IOException {
     checkpointing.lock();
@@ -798,6 +802,7 @@ final class JournaledIndex {
     } finally {
       checkpointing.unlock();
       journal.unclaim(this);
+      left = true;
     }
   }
 }

@@ -431,8 +431,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Writes the files that are still in memory to the other directory, and closes it. */
   @Override
   public void close() throws IOException {
-    JournaledIndex index = journaled;
-    journaled = null;
+    JournaledIndex index = journaled == null || journaled.hasLeft() ? null : journaled;
     try (Directory _ = in;
         memory;
         reaper;

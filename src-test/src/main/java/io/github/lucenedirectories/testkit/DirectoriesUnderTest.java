@@ -247,7 +247,7 @@ public final class DirectoriesUnderTest {
     return new NrtCacheDirectory(files, NRT_MEGABYTES, NRT_MEGABYTES);
   }
 
-  /** With the smallest journal, which is beside the folder. */
+  /** Uses the smallest journal, in a file next to the folder. */
   private static Directory journaled(Path path, Directory files) throws IOException {
     Path journal = path.resolveSibling(path.getFileName() + ".journal");
     return Owned.over(

@@ -85,7 +85,7 @@ public final class CommitWorkload extends MeasuringCommand<CommitSamples> {
       "With all files in the page cache. copy: reading the journal, writing its bytes once to files"
           + " of 1 MiB, and syncing these.";
 
-  /* In a smaller one there is no room for the files of a commit beside all that is kept free. */
+  /* A smaller journal has no room for the files of a commit and the space that it keeps free. */
   private static final long LEAST_JOURNAL = 1L << 26;
 
   private static final double MICROS = 1e3;

@@ -33,7 +33,7 @@ public final class LibraryCommits {
   /**
    * Arguments: folder, seed of the history, how many commits, and the directory: {@code mmap},
    * {@code pmem} (mode EMULATED), {@code LLPL} or {@code JDK} (mode PMEM), {@code journal} (with a
-   * journal beside the folder), or the directory below a {@link RamDirectory}, {@code nio} or
+   * journal next to the folder), or the directory below a {@link RamDirectory}, {@code nio} or
    * {@code mapped}, with {@code -behind} after it to write behind. Three more let it first check
    * what a killed machine left, and say what was found: the last commit that was acknowledged, the
    * last that was begun, and the directory.
