@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
@@ -81,20 +81,31 @@ final class JournalFile implements Closeable {
   private final long ringBytes;
   private final int maxBatchBytes;
   private final Arena memory = Arena.ofShared();
-  private final ByteBuffer buffer;
   private final String writes;
   private final BlockWriter writer;
 
   // The fields below are guarded by this monitor.
 
-  private final ArrayDeque<Entry> queue = new ArrayDeque<>();
+  /** The records of the next batch, after room for its header. */
+  private ByteBuffer filling;
+
+  /** The buffer of the batch that is written, or an empty one. */
+  private ByteBuffer spare;
+
+  /** The indexes of the records in {@link #filling}, and their folders. */
+  private final Map<UUID, String> waiting = new HashMap<>();
+
+  /** The number of the next batch. */
+  private long next;
+
+  /** The number of the batch before which all are durable. */
+  private long durable;
 
   /** Whether a thread writes a batch. Records that come meanwhile go into the next one. */
   private boolean writing;
 
   private long head;
   private long durableTail;
-  private long queuedBytes;
   private boolean closed;
   private @Nullable IOException failure;
   private long batches;
@@ -109,20 +120,6 @@ final class JournalFile implements Closeable {
   private record Batch(long position, long previous, long tail, int bytes) {
     long end() {
       return position + inBlocks(HEADER_BYTES + bytes);
-    }
-  }
-
-  private static final class Entry {
-    private final byte[] record;
-    private final @Nullable UUID index;
-    private final String folder;
-    private boolean done;
-    private @Nullable IOException failure;
-
-    Entry(byte[] record, @Nullable UUID index, String folder) {
-      this.record = record;
-      this.index = index;
-      this.folder = folder;
     }
   }
 
@@ -178,9 +175,9 @@ final class JournalFile implements Closeable {
         maxBatchBytes = (int) Math.min(MAX_BATCH_BYTES, ringBytes / 4);
         read(input);
       }
-      MemorySegment blocks = memory.allocate(maxBatchBytes, BLOCK_BYTES);
-      buffer = blocks.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-      MemorySegment first = blocks.asSlice(0, BLOCK_BYTES);
+      filling = buffer(memory, maxBatchBytes);
+      spare = buffer(memory, maxBatchBytes);
+      MemorySegment first = memory.allocate(BLOCK_BYTES, BLOCK_BYTES);
       device = BlockWriter.open(path, first.copyFrom(MemorySegment.ofArray(header.array())));
       writes = String.valueOf(device);
       writer = wrap.apply(device);
@@ -189,6 +186,11 @@ final class JournalFile implements Closeable {
       IOUtils.closeWhileHandlingException(device, lock, folder);
       throw t;
     }
+  }
+
+  private static ByteBuffer buffer(Arena memory, int bytes) {
+    ByteBuffer buffer = memory.allocate(bytes, BLOCK_BYTES).asByteBuffer();
+    return buffer.order(ByteOrder.LITTLE_ENDIAN).position(HEADER_BYTES);
   }
 
   private FileTime lockMade() throws IOException {
@@ -290,10 +292,9 @@ final class JournalFile implements Closeable {
   }
 
   private int checksum(Batch batch, ByteBuffer records) {
-    ByteBuffer covered = ByteBuffer.allocate(5 * Long.BYTES + Integer.BYTES);
+    ByteBuffer covered = ByteBuffer.allocate(5 * Long.BYTES);
     covered.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
     covered.putLong(batch.position).putLong(batch.previous).putLong(batch.tail);
-    covered.putInt(batch.bytes);
     CRC32C checksum = new CRC32C();
     checksum.update(covered.flip());
     checksum.update(records);
@@ -380,7 +381,8 @@ final class JournalFile implements Closeable {
     // The batch that begins a lap leaves less than its length free.
     return failure == null
         && recordBytes <= maxRecordBytes()
-        && head - durableTail + queuedBytes + cost(recordBytes) <= ringBytes - maxBatchBytes;
+        && head - durableTail + inBlocks(filling.position()) + cost(recordBytes)
+            <= ringBytes - maxBatchBytes;
   }
 
   /**
@@ -409,29 +411,37 @@ final class JournalFile implements Closeable {
    * @throws IOException if that failed, or if there is no room
    */
   void append(byte[] record, @Nullable UUID index, String indexFolder) throws IOException {
-    Entry own = new Entry(record, index, indexFolder);
+    long own;
     synchronized (this) {
       requireOpen();
       // An empty one always fits: it goes round no end, and frees more than it takes.
       if (record.length > 0 && !hasRoom(record.length)) {
         throw new IOException("full: " + this);
       }
-      queuedBytes += cost(record.length);
-      queue.add(own);
+      await(() -> filling.remaining() >= Integer.BYTES + record.length);
+      own = next;
+      if (failure == null) {
+        filling.putInt(record.length).put(record);
+      }
+      if (index != null) {
+        waiting.put(index, indexFolder);
+      }
     }
-    while (isMyTurn(own)) {
+    if (isMyTurn(own)) {
       write();
     }
-    if (own.failure != null) {
-      throw new IOException("not written to the journal: " + path, own.failure);
+    synchronized (this) {
+      if (durable <= own) {
+        throw new IOException("not written to the journal: " + path, failure);
+      }
     }
   }
 
-  /** Waits until a record is written; returns true when its thread has to write instead. */
-  private synchronized boolean isMyTurn(Entry own) {
+  /** Waits for writers until a condition holds, or the journal has failed. */
+  private synchronized void await(BooleanSupplier condition) {
     boolean interrupted = false;
     // All are woken at once: with a lock, which wakes one after another, a batch would not fill.
-    while (writing && !own.done) {
+    while (failure == null && !condition.getAsBoolean()) {
       try {
         wait();
       } catch (InterruptedException _) {
@@ -441,26 +451,36 @@ final class JournalFile implements Closeable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    writing |= !own.done;
-    return !own.done;
   }
 
-  /** Writes what is queued, as far as it goes into one batch. */
+  /** Waits until a batch is durable; returns true when the thread has to write it instead. */
+  private synchronized boolean isMyTurn(long batch) {
+    await(() -> !writing || durable > batch);
+    boolean mine = failure == null && durable <= batch;
+    writing |= mine;
+    return mine;
+  }
+
+  /** Writes the batch that is filled. */
   private void write() {
-    List<Entry> entries = new ArrayList<>();
-    Batch batch = null;
+    ByteBuffer records;
+    Batch batch;
+    synchronized (this) {
+      records = filling;
+      filling = spare;
+      next++;
+      batch = place(records.position() - HEADER_BYTES);
+      notifyAll();
+    }
     IOException failed = null;
     Sync event = new Sync();
     event.begin();
     try {
-      batch = next(entries);
-      if (batch != null) {
-        // Not Lock.ensureValid, whose channel an interrupt of this thread would close.
-        if (!lockMade.equals(lockMade())) {
-          throw new AlreadyClosedException("the lock file was replaced: " + lockFile);
-        }
-        writer.write(MemorySegment.ofBuffer(encode(batch, entries)), offset(batch.position));
+      // Not Lock.ensureValid, whose channel an interrupt of this thread would close.
+      if (!lockMade.equals(lockMade())) {
+        throw new AlreadyClosedException("the lock file was replaced: " + lockFile);
       }
+      writer.write(encode(batch, records), offset(batch.position));
     } catch (IOException e) {
       failed = e;
     } catch (Throwable t) {
@@ -469,51 +489,34 @@ final class JournalFile implements Closeable {
     event.what = path.toString();
     event.commit();
     synchronized (this) {
-      if (batch != null) {
-        batches++;
-        writtenBytes += batch.end() - batch.position;
-        head = batch.end();
-      }
-      if (failed != null) {
+      batches++;
+      writtenBytes += batch.end() - batch.position;
+      spare = records.clear().position(HEADER_BYTES);
+      writing = false;
+      if (failed == null) {
+        durable = next;
+        durableTail = batch.tail;
+      } else {
         failure = failed;
         Refusal.report("the journal takes no more commits: " + path + ": " + failed);
-      } else if (batch != null) {
-        durableTail = batch.tail;
       }
-      for (Entry entry : failure == null ? entries : queue) {
-        entry.failure = failure;
-        entry.done = true;
-        queuedBytes -= cost(entry.record.length);
-      }
-      queue.removeIf(entry -> entry.done);
-      writing = false;
       notifyAll();
     }
   }
 
-  /** Says which of the queued records go into the next batch, and where; null after a failure. */
-  private synchronized @Nullable Batch next(List<Entry> entries) {
-    if (failure != null) {
-      return null;
-    }
-    int bytes = 0;
-    for (Entry entry : queue) {
-      if (HEADER_BYTES + bytes + Integer.BYTES + entry.record.length > maxBatchBytes) {
-        break;
-      }
-      bytes += Integer.BYTES + entry.record.length;
-      entries.add(entry);
-    }
+  /** Says where the next batch goes. */
+  private synchronized Batch place(int bytes) {
     long position = head;
     if (position % ringBytes + inBlocks(HEADER_BYTES + bytes) > ringBytes) {
       position = (position / ringBytes + 1) * ringBytes;
     }
-    for (Entry entry : entries) {
-      if (entry.index != null) {
-        need(entry.index, entry.folder, position);
-      }
+    for (Map.Entry<UUID, String> index : waiting.entrySet()) {
+      need(index.getKey(), index.getValue(), position);
     }
-    return new Batch(position, head, tail(position), bytes);
+    waiting.clear();
+    Batch batch = new Batch(position, head, tail(position), bytes);
+    head = batch.end();
+    return batch;
   }
 
   /** The oldest batch that is needed, or a position if there is none. */
@@ -525,11 +528,7 @@ final class JournalFile implements Closeable {
     return tail;
   }
 
-  private ByteBuffer encode(Batch batch, List<Entry> entries) {
-    buffer.clear().position(HEADER_BYTES);
-    for (Entry entry : entries) {
-      buffer.putInt(entry.record.length).put(entry.record);
-    }
+  private MemorySegment encode(Batch batch, ByteBuffer buffer) {
     int checksum = checksum(batch, buffer.slice(HEADER_BYTES, batch.bytes));
     while (buffer.position() % BLOCK_BYTES != 0) {
       buffer.put((byte) 0);
@@ -537,7 +536,7 @@ final class JournalFile implements Closeable {
     buffer.flip();
     buffer.putLong(BATCH_MAGIC).putLong(batch.position).putLong(batch.previous);
     buffer.putLong(batch.tail).putInt(batch.bytes).putInt(checksum);
-    return buffer.rewind();
+    return MemorySegment.ofBuffer(buffer.rewind());
   }
 
   synchronized void requireOpen() {

@@ -18,13 +18,11 @@ import org.apache.lucene.store.IndexInput;
  *
  * @param folder names the folder of the index, empty if it has none
  * @param previous the newest commit before, see {@link JournaledIndex#commit}
- * @param commit the newest commit after
  */
 record JournalRecord(
     UUID index,
     String folder,
     String previous,
-    String commit,
     Collection<String> deleted,
     SequencedMap<String, Stored> made) {
 
@@ -36,7 +34,6 @@ record JournalRecord(
       UUID index,
       String folder,
       String previous,
-      String commit,
       Collection<String> deleted,
       SequencedMap<String, IndexInput> made)
       throws IOException {
@@ -45,7 +42,6 @@ record JournalRecord(
     output.writeLong(index.getLeastSignificantBits());
     output.writeString(folder);
     output.writeString(previous);
-    output.writeString(commit);
     writeNames(output, deleted);
     writeNames(output, made.keySet());
     for (IndexInput input : made.values()) {
@@ -69,7 +65,6 @@ record JournalRecord(
     UUID index = new UUID(input.readLong(), input.readLong());
     String folder = input.readString();
     String previous = input.readString();
-    String commit = input.readString();
     List<String> deleted = readNames(input);
     List<String> names = readNames(input);
     int[] lengths = new int[names.size()];
@@ -82,7 +77,7 @@ record JournalRecord(
       made.put(names.get(i), new Stored(offset, lengths[i]));
       offset += lengths[i];
     }
-    return new JournalRecord(index, folder, previous, commit, deleted, made);
+    return new JournalRecord(index, folder, previous, deleted, made);
   }
 
   private static List<String> readNames(IndexInput input) throws IOException {

@@ -37,8 +37,8 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
-import org.jspecify.annotations.Nullable;
 
 /** The commits of one index that go to a {@link CommitJournal}, and from there to its folder. */
 final class JournaledIndex {
@@ -50,8 +50,8 @@ final class JournaledIndex {
    *
    *   - Lucene syncs the file of a commit and then the files that it names. Nothing refers to them
    *     before the rename that publishes the commit, so that rename writes all that are in memory
-   *     as one record. Files that Lucene syncs without such a rename, as replication does, are
-   *     written by syncMetaData.
+   *     as one record. What is synced without such a rename, as by replication, syncMetaData brings
+   *     into the folder.
    *   - A file that is too large is synced in the folder, and the folder's names are durable before
    *     the record.
    *   - The folder always has a complete commit. A durable file in it is not deleted, only hidden,
@@ -59,9 +59,9 @@ final class JournaledIndex {
    *   - A checkpoint copies the files that are left, publishes their commits in Lucene's order,
    *     notes in the folder's link how far it came, and then deletes the hidden files, commits
    *     first. A crash in between repeats it, or leaves deleted files, as without a journal.
-   *   - If the journal has no room or has failed, a checkpoint settles all records, the files are
-   *     synced in the folder, and the commit is published there. The first sync that finds no room
-   *     does so, since what fails must fail before the rename.
+   *   - If the journal has no room or has failed, the files are synced in the folder. The first sync
+   *     that finds no room does so, since what fails must fail before the rename. The rename makes
+   *     a checkpoint, and publishes the commit in the folder.
    *   - Each record names the commit before it. If the folder has none of them when the journal is
    *     opened, something else has written to it.
    *
@@ -118,7 +118,7 @@ final class JournaledIndex {
 
   private UUID id = UUID.randomUUID();
 
-  /** The newest commit. Guarded by {@link #logging}. */
+  /** The newest commit, if there are records. Guarded by {@link #logging}. */
   private String newest = "";
 
   /** The position in the journal after this index's last record. */
@@ -127,17 +127,11 @@ final class JournaledIndex {
   /** The position in the journal before which this index's records are durable in the folder. */
   private volatile long settledTo;
 
-  /** Whether the commit that is prepared will be published in the folder. */
-  private volatile boolean direct;
-
   /** When the oldest change was made that waits for a checkpoint, or 0. */
   private volatile long waitingSince;
 
   /** When a checkpoint last failed. */
   private volatile long failedAt = System.nanoTime() - RETRY_NANOS;
-
-  /** Whether a commit was created in the folder without a rename, as a restored backup is. */
-  private volatile boolean commitCreated;
 
   /** Whether the directory was closed. */
   private volatile boolean left;
@@ -199,7 +193,6 @@ final class JournaledIndex {
       if (link != null) {
         log.settle(id, link.position());
       }
-      newest = newestIn(in);
       recover(log.records(input, id), input);
       loggedTo = log.head();
       settle(loggedTo);
@@ -214,31 +207,30 @@ final class JournaledIndex {
   }
 
   private void recover(List<JournalRecord> records, IndexInput input) throws IOException {
-    Set<String> known = new HashSet<>();
+    String last = newestIn(in);
+    boolean known = records.isEmpty();
     SequencedMap<String, IndexInput> left = new LinkedHashMap<>();
-    String last = newest;
     for (JournalRecord record : records) {
-      known.add(record.previous());
-      known.add(record.commit());
-      last = record.commit();
+      known |= last.equals(record.previous());
       left.keySet().removeAll(record.deleted());
       for (Map.Entry<String, JournalRecord.Stored> file : record.made().entrySet()) {
         String name = file.getKey();
-        left.put(name, input.slice(name, file.getValue().offset(), file.getValue().length()));
+        IndexInput bytes = input.slice(name, file.getValue().offset(), file.getValue().length());
+        left.put(name, bytes);
+        known |= isCommit(name) && last.equals(commit(name, bytes));
       }
     }
-    if (!records.isEmpty() && !known.contains(newest)) {
+    if (!known) {
       throw new IOException(
           "something else has written to the folder since the journal's commits; copy the folder,"
               + " then discard either its commit or those of the journal: commit="
-              + newest
+              + last
               + ", journal="
               + log.path()
               + ", folder="
               + in);
     }
     publish(left, true);
-    newest = last;
   }
 
   private static boolean isPending(String name) {
@@ -250,13 +242,6 @@ final class JournaledIndex {
     CRC32C checksum = new CRC32C();
     checksum.update(bytes(input));
     return name + ":" + Long.toHexString(checksum.getValue());
-  }
-
-  /** The generation of a commit, or of the name of its file; -1 for an empty string. */
-  private static long generation(String commit) {
-    return commit.isEmpty()
-        ? -1
-        : SegmentInfos.generationFromSegmentsFileName(commit.replaceFirst(":.*", ""));
   }
 
   private static byte[] bytes(IndexInput input) throws IOException {
@@ -294,7 +279,6 @@ final class JournaledIndex {
   void created(String name) {
     fresh.add(name);
     namesChanged = true;
-    commitCreated |= isCommit(name);
   }
 
   synchronized Set<String> list() throws IOException {
@@ -307,8 +291,17 @@ final class JournaledIndex {
     return names;
   }
 
+  /** A file is about to be created. */
+  void create(String name) throws IOException {
+    if (isCommit(name) && hasRecords()) {
+      // No record names a commit that no rename publishes, as a restored backup.
+      checkpoint();
+    }
+    makeRoomFor(name);
+  }
+
   /** Ensures that a file of this name can be made: an older one may be hidden in the folder. */
-  void makeRoomFor(String name) throws IOException {
+  private void makeRoomFor(String name) throws IOException {
     if (hidden.contains(name)) {
       checkpoint();
       if (hidden.contains(name)) {
@@ -319,7 +312,6 @@ final class JournaledIndex {
 
   void delete(String name) throws IOException {
     synchronized (this) {
-      direct &= !isPending(name);
       if (files.delete(name)) {
         unlogged.remove(name);
         if (logged.remove(name)) {
@@ -354,48 +346,35 @@ final class JournaledIndex {
 
   /** Keeps small files for the journal, and syncs the others in the folder. */
   void sync(Collection<String> names) throws IOException {
-    Set<String> inMemory = new LinkedHashSet<>();
-    Set<String> all = new LinkedHashSet<>();
+    Set<String> inFolder = new LinkedHashSet<>();
     synchronized (this) {
       for (String name : names) {
         if (files.contains(name)) {
           if (files.length(name) > log.maxRecordBytes() / FILE_SHARE) {
-            inMemory.add(name);
+            inFolder.add(name);
           } else if (!logged.contains(name)) {
             unlogged.add(name);
           }
         } else if (hidden.contains(name)) {
           throw new NoSuchFileException(name);
         } else if (fresh.contains(name) || !below.contains(name)) {
-          all.add(name);
+          inFolder.add(name);
         }
       }
-      boolean journaled = unlogged.stream().anyMatch(JournaledIndex::isPending);
-      all.addAll(inMemory);
-      direct |= all.stream().anyMatch(JournaledIndex::isPending) || (journaled && !hasRoom());
+      if (below.stream().anyMatch(JournaledIndex::isPending) || !hasRoom()) {
+        inFolder.addAll(unlogged);
+      }
     }
-    if (direct) {
-      checkpoint();
-      syncAllInFolder(inMemory, all);
-    } else if (!all.isEmpty()) {
-      syncInFolder(inMemory, all);
-    }
+    syncInFolder(inFolder);
   }
 
-  /** Syncs files in the folder, among them those that wait for a record. */
-  private void syncAllInFolder(Set<String> inMemory, Set<String> all) throws IOException {
-    synchronized (this) {
-      inMemory.addAll(unlogged);
-    }
-    all.addAll(inMemory);
-    syncInFolder(inMemory, all);
-  }
-
-  private void syncInFolder(Set<String> inMemory, Set<String> all) throws IOException {
-    owner.moveToFolder(inMemory, all);
-    fresh.removeAll(all);
-    synchronized (this) {
-      unlogged.removeAll(all);
+  private void syncInFolder(Collection<String> names) throws IOException {
+    if (!names.isEmpty()) {
+      owner.moveToFolder(names);
+      fresh.removeAll(names);
+      synchronized (this) {
+        unlogged.removeAll(names);
+      }
     }
   }
 
@@ -413,7 +392,6 @@ final class JournaledIndex {
 
   void rename(String source, String dest) throws IOException {
     makeRoomFor(dest);
-    boolean journaled;
     synchronized (this) {
       if (files.contains(dest) || below.contains(dest)) {
         throw new FileAlreadyExistsException(dest);
@@ -421,69 +399,49 @@ final class JournaledIndex {
       if (hidden.contains(source) && !files.contains(source)) {
         throw new NoSuchFileException(source);
       }
-      journaled = isCommit(dest) && unlogged.contains(source);
     }
-    if (journaled) {
-      syncNames();
+    if (isCommit(dest) && log(source, dest)) {
+      return;
     }
-    if (!journaled || !log(source, dest)) {
-      renameInFolder(source, dest);
+    withoutRecords(
+        () -> {
+          if (files.contains(source)) {
+            syncInFolder(Set.of(source));
+          }
+          syncNames();
+          in.rename(source, dest);
+          namesChanged = true;
+          below.add(dest);
+          below.remove(source);
+          if (fresh.remove(source)) {
+            fresh.add(dest);
+          }
+        });
+  }
+
+  /** Brings all that was synced into the folder, and runs a step before there is a new record. */
+  private void withoutRecords(IORunnable step) throws IOException {
+    checkpointing.lock();
+    logging.lock();
+    try {
+      checkpoint();
+      syncInFolder(unlogged());
+      step.run();
+    } finally {
+      logging.unlock();
+      checkpointing.unlock();
     }
   }
 
-  private void renameInFolder(String source, String dest) throws IOException {
-    boolean commit = isCommit(dest);
-    while (true) {
-      if (commit || logged.contains(source)) {
-        checkpoint();
-      }
-      logging.lock();
-      try {
-        if (commit && hasRecords()) {
-          continue;
-        }
-        if (commit) {
-          // Whatever was synced and is in memory, which this commit may name.
-          syncAllInFolder(new HashSet<>(), new HashSet<>());
-          syncNames();
-        }
-        if (files.contains(source)) {
-          syncInFolder(Set.of(source), Set.of(source));
-        }
-        String made = newest;
-        if (commit) {
-          try (IndexInput input = in.openInput(source, IOContext.READONCE)) {
-            made = commit(dest, input);
-          }
-        }
-        in.rename(source, dest);
-        newest = made;
-        namesChanged = true;
-        direct &= !isPending(source);
-        below.add(dest);
-        below.remove(source);
-        if (fresh.remove(source)) {
-          fresh.add(dest);
-        }
-        return;
-      } finally {
-        logging.unlock();
-      }
-    }
+  private synchronized Set<String> unlogged() {
+    return new LinkedHashSet<>(unlogged);
   }
 
   void syncMetaData() throws IOException {
     syncNames();
-    Set<String> awaited;
-    synchronized (this) {
-      awaited = new LinkedHashSet<>(unlogged);
-    }
-    if (awaited.isEmpty() || awaited.stream().anyMatch(JournaledIndex::isPending)) {
-      return;
-    }
-    if (!log(null, null)) {
-      syncAllInFolder(new HashSet<>(), new HashSet<>());
-      syncNames();
+    Set<String> awaited = unlogged();
+    if (!awaited.isEmpty() && awaited.stream().noneMatch(JournaledIndex::isPending)) {
+      withoutRecords(this::syncNames);
     }
   }
 
@@ -503,42 +461,35 @@ final class JournaledIndex {
   }
 
   /**
-   * Writes a record of what has changed.
+   * Writes a record of what has changed, in which a file has the name that it will have.
    *
-   * @param source a file that has the name {@code dest} in the record, or null
-   * @return false if the journal has no room or has failed
+   * @return false if the file does not wait for a record, or if the journal has no room or has
+   *     failed
    */
-  private boolean log(@Nullable String source, @Nullable String dest) throws IOException {
+  private boolean log(String source, String dest) throws IOException {
+    syncNames();
     logging.lock();
     try {
       SequencedMap<String, IndexInput> made = new LinkedHashMap<>();
       List<String> taken;
       List<String> gone;
-      if (commitCreated) {
-        commitCreated = false;
-        String created = newestIn(in);
-        newest = generation(created) > generation(newest) ? created : newest;
-      }
-      String commit = newest;
+      String commit;
       byte[] record;
+      if (!hasRecords()) {
+        newest = newestIn(in);
+      }
       synchronized (this) {
-        if (source != null && !unlogged.contains(source)) {
-          throw new NoSuchFileException(source);
+        if (!unlogged.contains(source)) {
+          return false;
         }
         gone = List.copyOf(deleted);
         taken = List.copyOf(unlogged);
         try {
           for (String name : taken) {
-            made.put(
-                name.equals(source) ? requireNonNull(dest) : name,
-                files.open(name, IOContext.READONCE));
+            made.put(name.equals(source) ? dest : name, files.open(name, IOContext.READONCE));
           }
-          for (Map.Entry<String, IndexInput> file : made.entrySet()) {
-            if (isCommit(file.getKey()) && generation(file.getKey()) > generation(commit)) {
-              commit = commit(file.getKey(), file.getValue());
-            }
-          }
-          record = JournalRecord.encode(id, folder, newest, commit, gone, made);
+          commit = commit(dest, requireNonNull(made.get(dest)));
+          record = JournalRecord.encode(id, folder, newest, gone, made);
         } finally {
           IOUtils.close(made.values());
         }
@@ -560,7 +511,7 @@ final class JournaledIndex {
       newest = commit;
       synchronized (this) {
         gone.forEach(deleted::remove);
-        if (source != null && dest != null && logged.remove(source)) {
+        if (logged.remove(source)) {
           files.rename(source, dest, () -> {});
           logged.add(dest);
         }
@@ -603,9 +554,11 @@ final class JournaledIndex {
       if (hasRecords()) {
         settle(position);
       }
-      finishCheckpoint(copies.keySet(), gone);
+      readFromFolder(copies.keySet());
+      synchronized (this) {
+        gone.forEach(deleted::remove);
+      }
       deleteFromFolder(dead);
-      findNewest();
     } catch (Throwable t) {
       failedAt = System.nanoTime();
       awaitCheckpoint();
@@ -713,23 +666,10 @@ final class JournaledIndex {
     log.settle(id, position);
   }
 
-  /** A commit may have been deleted, or made in the folder, since the last one was recorded. */
-  private void findNewest() throws IOException {
-    logging.lock();
-    try {
-      if (!hasRecords()) {
-        newest = newestIn(in);
-      }
-    } finally {
-      logging.unlock();
-    }
-  }
-
-  /** Files are read from the folder from now on. */
-  private synchronized void finishCheckpoint(Set<String> copied, Collection<String> gone) {
+  /** Copied files are read from the folder from now on. */
+  private synchronized void readFromFolder(Set<String> copied) {
     below.addAll(copied);
     fresh.removeAll(copied);
-    gone.forEach(deleted::remove);
     for (String name : copied) {
       if (copying.remove(name)) {
         logged.remove(name);

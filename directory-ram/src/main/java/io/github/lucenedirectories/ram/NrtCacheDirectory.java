@@ -211,7 +211,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
     if (journaled != null) {
-      journaled.makeRoomFor(name);
+      journaled.create(name);
     }
     if (isCached(name, context)) {
       return files.create(name, context);
@@ -258,9 +258,9 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  /** Moves files from memory to the other directory, and syncs these and others there. */
-  void moveToFolder(Collection<String> inMemory, Collection<String> names) throws IOException {
-    move(inMemory, this::copy, _ -> in.sync(names));
+  /** Moves files to the other directory if they are in memory, and syncs all there. */
+  void moveToFolder(Collection<String> names) throws IOException {
+    move(names, this::copy, _ -> in.sync(names));
   }
 
   /** Whether less than half of the memory is free. */
