@@ -272,20 +272,25 @@ final class JournalFile implements Closeable {
     }
   }
 
+  private static @Nullable Batch headerAt(IndexInput input, long offset) throws IOException {
+    input.seek(offset);
+    return input.readLong() == BATCH_MAGIC
+        ? new Batch(input.readLong(), input.readLong(), input.readLong(), input.readInt())
+        : null;
+  }
+
+  /** The batch at a place in the ring, null if it is not complete. */
   private @Nullable Batch batchAt(IndexInput input, long pos) throws IOException {
-    input.seek(BLOCK_BYTES + pos);
-    if (input.readLong() != BATCH_MAGIC) {
-      return null;
-    }
-    Batch batch = new Batch(input.readLong(), input.readLong(), input.readLong(), input.readInt());
-    int checksum = input.readInt();
-    if (batch.position < 0
+    Batch batch = headerAt(input, BLOCK_BYTES + pos);
+    if (batch == null
+        || batch.position < 0
         || batch.position % ringBytes != pos
         || batch.bytes < 0
         || batch.bytes > maxBatchBytes - HEADER_BYTES
         || pos + HEADER_BYTES + batch.bytes > ringBytes) {
       return null;
     }
+    int checksum = input.readInt();
     byte[] bytes = new byte[batch.bytes];
     input.readBytes(bytes, 0, bytes.length);
     return checksum == checksum(batch, ByteBuffer.wrap(bytes)) ? batch : null;
@@ -323,7 +328,7 @@ final class JournalFile implements Closeable {
     }
     List<JournalRecord> records = new ArrayList<>();
     for (long position : positions) {
-      Batch batch = batchAt(input, position % ringBytes);
+      Batch batch = headerAt(input, offset(position));
       if (batch == null || batch.position != position) {
         throw new CorruptIndexException("damaged at offset " + offset(position), path.toString());
       }

@@ -193,13 +193,16 @@ final class JournaledIndex {
       if (link != null) {
         log.settle(id, link.position());
       }
+      // A process that ended may have written them without a sync.
+      in.sync(
+          JournalLink.list(in).stream()
+              .filter(name -> name.startsWith("_") || isCommit(name))
+              .toList());
       recover(log.records(input, id), input);
       loggedTo = log.head();
       settle(loggedTo);
       below.clear();
       below.addAll(JournalLink.list(in));
-      // A process that ended may have written them without a sync.
-      in.sync(below.stream().filter(name -> name.startsWith("_") || isCommit(name)).toList());
     } catch (Throwable t) {
       journal.unclaim(this);
       throw t;
