@@ -27,6 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -432,18 +433,68 @@ public class JournalFailureTest extends LibraryTestCase {
     }
   }
 
+  /** A large file goes from memory to the folder after Lucene has synced the folder's names. */
+  public void testNamesOfLargeFiles() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; i < 10; i++) {
+        Document document = document(i);
+        byte[] bytes = new byte[random().nextInt(20_000, 60_000)];
+        random().nextBytes(bytes);
+        document.add(new StoredField("bytes", bytes));
+        writer.addDocument(document);
+        writer.commit();
+        checkAfterCut(world, 1, i + 1);
+      }
+    }
+  }
+
+  private void checkAfterCut(JournalWorld world, int folders, int documents) throws IOException {
+    JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+    try (CommitJournal journal = then.open(RING_BYTES)) {
+      for (int i = 0; i < folders; i++) {
+        try (Directory directory = open(then, i, journal)) {
+          assertEquals(documents, numDocs(directory));
+        }
+      }
+    }
+  }
+
   /** Commits that arrive during a write go into the next one together. */
   public void testCommitsShareWrites() throws Exception {
+    assertEquals(2, commitDuringWrite(Trouble.NONE, 1 << 22, 0));
+  }
+
+  /** What does not go into the next write goes into the one after it. */
+  public void testCommitsOutgrowWrite() throws Exception {
+    int writes = commitDuringWrite(Trouble.NONE, RING_BYTES, 3_000);
+    assertTrue("writes=" + writes, writes > 2);
+  }
+
+  /** All of them go to the folder if that fails. */
+  public void testCommitsShareFailedWrite() throws Exception {
+    assertEquals(2, commitDuringWrite(Trouble.ERROR, 1 << 22, 0));
+  }
+
+  /** Commits to many indexes during the first write; returns how many writes there were. */
+  private int commitDuringWrite(Trouble later, long ringBytes, int documentBytes) throws Exception {
     int count = 16;
+    int writes;
     JournalWorld world = new JournalWorld(path(), count, random().nextLong());
     List<Directory> directories = new ArrayList<>();
     List<IndexWriter> writers = new ArrayList<>();
-    try (CommitJournal journal = world.open(1 << 22)) {
+    try (CommitJournal journal = world.open(ringBytes)) {
       try {
+        byte[] bytes = new byte[documentBytes];
+        random().nextBytes(bytes);
         for (int i = 0; i < count; i++) {
           directories.add(open(world, i, journal));
           writers.add(writer(directories.getLast()));
-          writers.getLast().addDocument(document(i));
+          Document document = document(i);
+          document.add(new StoredField("bytes", bytes));
+          writers.getLast().addDocument(document);
         }
         List<Thread> threads = new ArrayList<>();
         AtomicInteger acknowledged = new AtomicInteger();
@@ -474,13 +525,16 @@ public class JournalFailureTest extends LibraryTestCase {
                     return times[0] > STEADY;
                   });
               assertEquals("acknowledged too early", 0, acknowledged.get());
+              world.troubles = () -> later;
             };
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
           thread.join();
         }
         assertEquals(count, acknowledged.get());
-        assertEquals(2, world.writes() - before);
+        writes = world.writes() - before;
+        checkAfterCut(world, count, 1);
+        assertEquals(later == Trouble.NONE ? 0 : 1, metric(journal, "journal.failed"));
       } finally {
         IOUtils.close(writers);
         IOUtils.close(directories);
@@ -491,6 +545,7 @@ public class JournalFailureTest extends LibraryTestCase {
         assertEquals(1, reader.numDocs());
       }
     }
+    return writes;
   }
 
   private static boolean isWaiting(Thread thread) {
