@@ -424,6 +424,10 @@ final class JournalFile implements Closeable {
         throw new IOException("full: " + this);
       }
       await(() -> filling.remaining() >= Integer.BYTES + record.length);
+      if (!hasRoom(record.length) && record.length > 0) {
+        // Others that waited too have taken it.
+        throw new IOException("full: " + this);
+      }
       own = next;
       if (failure == null) {
         filling.putInt(record.length).put(record);
