@@ -179,21 +179,26 @@ public class JournalWorkloadTest extends LibraryTestCase {
   }
 
   /** All is in the folder, and nothing that no commit names. */
-  private static void checkClosed(Path folder, JournalWorkload workload) throws IOException {
+  static void checkClosed(Path folder, JournalWorkload workload) throws IOException {
     try (Directory directory = FSDirectory.open(folder)) {
       long last = workload.check(directory, workload.expected(), true);
       assertEquals(workload.expected().least(), last);
-      Set<String> named = new TreeSet<>(Set.of("write.lock"));
-      for (IndexCommit commit : DirectoryReader.listCommits(directory)) {
-        named.addAll(commit.getFileNames());
-      }
-      List<String> others = new ArrayList<>(names(directory));
-      others.removeAll(named);
-      others.removeIf(name -> name.equals("ram-directory.lock"));
-      assertTrue(
-          others.toString(),
-          others.size() == 1 && others.getFirst().endsWith("." + JournalLink.CLOSED));
+      checkNothingElse(directory);
     }
+  }
+
+  /** A closed folder has what its commits name, and the link. */
+  static void checkNothingElse(Directory directory) throws IOException {
+    Set<String> named = new TreeSet<>(Set.of("write.lock"));
+    for (IndexCommit commit : DirectoryReader.listCommits(directory)) {
+      named.addAll(commit.getFileNames());
+    }
+    List<String> others = new ArrayList<>(names(directory));
+    others.removeAll(named);
+    others.removeIf(name -> name.equals("ram-directory.lock"));
+    assertTrue(
+        others.toString(),
+        others.size() == 1 && others.getFirst().endsWith("." + JournalLink.CLOSED));
   }
 
   /** A writer without the journal goes on after a close, and then one with it. */
