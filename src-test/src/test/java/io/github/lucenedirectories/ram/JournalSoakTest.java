@@ -81,11 +81,11 @@ public class JournalSoakTest extends LibraryTestCase {
           Random random = new Random(random().nextLong());
           tasks.add(start(() -> work(indexes, random)));
         }
-        for (long i = 0; i < MILLIS / INTERVAL_MILLIS; i++) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS);
+        while ((System.nanoTime() < end || records.size() < 8)
+            && tasks.stream().noneMatch(FutureTask::isDone)) {
           Thread.sleep(INTERVAL_MILLIS);
-          if (tasks.stream().noneMatch(FutureTask::isDone)) {
-            records.add(record(journal, indexes));
-          }
+          records.add(record(journal, indexes));
         }
       } finally {
         ended = true;
