@@ -17,15 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
 final class JournalFile implements Closeable {
 
   /*
-   * Format, all numbers little-endian. The first block holds FILE_MAGIC, the id, the bytes of the
-   * ring and a CRC-32C of these. The ring follows. It holds batches, each written by one device
-   * write and beginning with a block: BATCH_MAGIC, the position of the batch, the position after
-   * the batch before, the tail, the bytes of its records, a CRC-32C of the id and of all this, and
-   * the records, each after its length.
+   * Format, all numbers little-endian. The first block holds MAGIC, the id, the bytes of the ring
+   * and a CRC-32C of these. The ring follows. It holds batches, each written by one device write
+   * and beginning with a block: a CRC-32C of all that follows it in the batch, the bytes of the
+   * records, the id, the position of the batch, the position after the batch before, the tail, and
+   * the records.
    *
    * A position counts the bytes that have passed through the ring, so it tells a batch from an
    * older one in the same place. A batch does not go round the end: the next one begins a lap where
@@ -63,14 +63,13 @@ final class JournalFile implements Closeable {
   static final int BLOCK_BYTES = FileCalls.DIRECT_BYTES;
   static final long MIN_RING_BYTES = 1 << 18;
 
-  private static final int HEADER_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
+  private static final int HEADER_BYTES = 5 * Long.BYTES + 2 * Integer.BYTES;
   private static final int MAX_BATCH_BYTES = 4 << 20;
 
   /** A part of the ring that is worth a checkpoint. */
   private static final int FREED_SHARE = 8;
 
-  private static final long FILE_MAGIC = 0x314c4e524a43554cL;
-  private static final long BATCH_MAGIC = 0x484354414243554cL;
+  private static final long MAGIC = 0x314c4e524a43554cL;
 
   private final Path path;
   private final Directory folder;
@@ -84,24 +83,24 @@ final class JournalFile implements Closeable {
   private final String writes;
   private final BlockWriter writer;
 
+  /** The batch that is written. Used by the thread that has set {@link #writing}. */
+  private final ByteBuffer buffer;
+
+  /** The batches that were needed when the file was opened. */
+  private final List<Batch> found = new ArrayList<>();
+
   // The fields below are guarded by this monitor.
 
-  /** The records of the next batch, after room for its header. */
-  private ByteBuffer filling;
+  /** The records that wait for the next batch. */
+  private final Queue<Waiting> queue = new ArrayDeque<>();
 
-  /** The buffer of the batch that is written, or an empty one. */
-  private ByteBuffer spare;
+  /** The number of records that ever waited. */
+  private long queued;
 
-  /** The indexes of the records in {@link #filling}, and their folders. */
-  private final Map<UUID, String> waiting = new HashMap<>();
-
-  /** The number of the next batch. */
-  private long next;
-
-  /** The number of the batch before which all are durable. */
+  /** The number of these that are durable. */
   private long durable;
 
-  /** Whether a thread writes a batch. Records that come meanwhile go into the next one. */
+  /** Whether a thread writes a batch. */
   private boolean writing;
 
   private long head;
@@ -111,11 +110,18 @@ final class JournalFile implements Closeable {
   private long batches;
   private long writtenBytes;
 
-  /** The positions of the batches that an index still needs. */
-  private final Map<UUID, TreeSet<Long>> needed = new HashMap<>();
+  /** The indexes that need records. */
+  private final Map<UUID, Need> needs = new HashMap<>();
 
-  /** The folders of these indexes, as their last records name them. */
-  private final Map<UUID, String> folders = new HashMap<>();
+  /** The positions of the oldest and the newest batch that an index needs, and its folder. */
+  private record Need(String folder, long first, long last) {}
+
+  /** An encoded record. */
+  private record Waiting(UUID index, String folder, ByteBuffer bytes) {
+    long cost() {
+      return inBlocks(HEADER_BYTES + bytes.remaining());
+    }
+  }
 
   private record Batch(long position, long previous, long tail, int bytes) {
     long end() {
@@ -156,27 +162,23 @@ final class JournalFile implements Closeable {
       }
       ByteBuffer header = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
       try (IndexInput input = input()) {
-        if (input.length() >= BLOCK_BYTES) {
+        ringBytes = input.length() - BLOCK_BYTES;
+        if (ringBytes > 0) {
           input.readBytes(header.array(), 0, BLOCK_BYTES);
         }
-        long magic = header.getLong();
-        id = new UUID(header.getLong(), header.getLong());
-        ringBytes = header.getLong();
-        int checksum = checksum(header.array(), header.position());
-        if (magic != FILE_MAGIC || header.getInt() != checksum) {
+        id = new UUID(header.getLong(Long.BYTES), header.getLong(2 * Long.BYTES));
+        if (!header.equals(header(id, ringBytes))) {
           throw new CorruptIndexException(
-              "not a commit journal, or damaged at offset 0", path.toString());
-        }
-        if (input.length() != BLOCK_BYTES + ringBytes) {
-          throw new CorruptIndexException(
-              "length=" + input.length() + ", expected=" + (BLOCK_BYTES + ringBytes),
+              "not a commit journal, or damaged at offset 0, or of another length than when it was"
+                  + " made: length="
+                  + input.length(),
               path.toString());
         }
-        maxBatchBytes = (int) Math.min(MAX_BATCH_BYTES, ringBytes / 4);
+        maxBatchBytes = (int) Math.min(MAX_BATCH_BYTES, ringBytes / 4 / BLOCK_BYTES * BLOCK_BYTES);
         read(input);
       }
-      filling = buffer(memory, maxBatchBytes);
-      spare = buffer(memory, maxBatchBytes);
+      buffer = memory.allocate(maxBatchBytes, BLOCK_BYTES).asByteBuffer();
+      buffer.order(ByteOrder.LITTLE_ENDIAN);
       MemorySegment first = memory.allocate(BLOCK_BYTES, BLOCK_BYTES);
       device = BlockWriter.open(path, first.copyFrom(MemorySegment.ofArray(header.array())));
       writes = String.valueOf(device);
@@ -188,25 +190,22 @@ final class JournalFile implements Closeable {
     }
   }
 
-  private static ByteBuffer buffer(Arena memory, int bytes) {
-    ByteBuffer buffer = memory.allocate(bytes, BLOCK_BYTES).asByteBuffer();
-    return buffer.order(ByteOrder.LITTLE_ENDIAN).position(HEADER_BYTES);
-  }
-
   private FileTime lockMade() throws IOException {
     return Files.readAttributes(lockFile, BasicFileAttributes.class).creationTime();
+  }
+
+  private static ByteBuffer header(UUID id, long ringBytes) {
+    ByteBuffer header = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    header.putLong(MAGIC).putLong(id.getMostSignificantBits());
+    header.putLong(id.getLeastSignificantBits()).putLong(ringBytes);
+    return header.putInt(checksum(header.duplicate().flip())).rewind();
   }
 
   private void create(String name, long bytes) throws IOException {
     String unfinished = name + ".new";
     IOUtils.deleteFilesIgnoringExceptions(folder, unfinished);
-    ByteBuffer header = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
-    UUID made = UUID.randomUUID();
-    header.putLong(FILE_MAGIC).putLong(made.getMostSignificantBits());
-    header.putLong(made.getLeastSignificantBits()).putLong(bytes);
-    header.putInt(checksum(header.array(), header.position()));
     try (IndexOutput output = folder.createOutput(unfinished, IOContext.DEFAULT)) {
-      output.writeBytes(header.array(), BLOCK_BYTES);
+      output.writeBytes(header(UUID.randomUUID(), bytes).array(), BLOCK_BYTES);
       // Written, not only allocated: else a sync of the first write to a block would also write
       // the file system's metadata.
       byte[] zeros = new byte[1 << 16];
@@ -222,9 +221,11 @@ final class JournalFile implements Closeable {
     folder.syncMetaData();
   }
 
-  private static int checksum(byte[] bytes, int length) {
+  private static int checksum(ByteBuffer... parts) {
     CRC32C checksum = new CRC32C();
-    checksum.update(bytes, 0, length);
+    for (ByteBuffer part : parts) {
+      checksum.update(part);
+    }
     return (int) checksum.getValue();
   }
 
@@ -265,6 +266,7 @@ final class JournalFile implements Closeable {
                 + ": commits since the last checkpoint are lost if it is deleted",
             path.toString());
       }
+      found.add(batch);
       for (JournalRecord record : records(input, batch)) {
         need(record.index(), record.folder(), batch.position);
       }
@@ -272,67 +274,50 @@ final class JournalFile implements Closeable {
     }
   }
 
-  private static @Nullable Batch headerAt(IndexInput input, long offset) throws IOException {
-    input.seek(offset);
-    return input.readLong() == BATCH_MAGIC
-        ? new Batch(input.readLong(), input.readLong(), input.readLong(), input.readInt())
-        : null;
-  }
-
   /** The batch at a place in the ring, null if it is not complete. */
   private @Nullable Batch batchAt(IndexInput input, long pos) throws IOException {
-    Batch batch = headerAt(input, BLOCK_BYTES + pos);
-    if (batch == null
+    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    input.seek(BLOCK_BYTES + pos);
+    input.readBytes(header.array(), 0, HEADER_BYTES);
+    int checksum = header.getInt();
+    int bytes = header.getInt();
+    UUID journal = new UUID(header.getLong(), header.getLong());
+    Batch batch = new Batch(header.getLong(), header.getLong(), header.getLong(), bytes);
+    if (!journal.equals(id)
         || batch.position < 0
         || batch.position % ringBytes != pos
-        || batch.bytes < 0
-        || batch.bytes > maxBatchBytes - HEADER_BYTES
-        || pos + HEADER_BYTES + batch.bytes > ringBytes) {
+        || bytes < 0
+        || bytes > maxBatchBytes - HEADER_BYTES
+        || pos + HEADER_BYTES + bytes > ringBytes) {
       return null;
     }
-    int checksum = input.readInt();
-    byte[] bytes = new byte[batch.bytes];
-    input.readBytes(bytes, 0, bytes.length);
-    return checksum == checksum(batch, ByteBuffer.wrap(bytes)) ? batch : null;
-  }
-
-  private int checksum(Batch batch, ByteBuffer records) {
-    ByteBuffer covered = ByteBuffer.allocate(5 * Long.BYTES);
-    covered.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-    covered.putLong(batch.position).putLong(batch.previous).putLong(batch.tail);
-    CRC32C checksum = new CRC32C();
-    checksum.update(covered.flip());
-    checksum.update(records);
-    return (int) checksum.getValue();
+    byte[] records = new byte[bytes];
+    input.readBytes(records, 0, bytes);
+    header.position(Integer.BYTES);
+    return checksum == checksum(header, ByteBuffer.wrap(records)) ? batch : null;
   }
 
   private List<JournalRecord> records(IndexInput input, Batch batch) throws IOException {
     List<JournalRecord> records = new ArrayList<>();
-    long pos = offset(batch.position) + HEADER_BYTES;
-    for (long end = pos + batch.bytes; pos < end; ) {
-      input.seek(pos);
-      int length = input.readInt();
-      if (length > 0) {
-        records.add(JournalRecord.read(input));
-      }
-      pos += Integer.BYTES + length;
+    input.seek(offset(batch.position) + HEADER_BYTES);
+    long end = input.getFilePointer() + batch.bytes;
+    while (input.getFilePointer() < end) {
+      records.add(JournalRecord.read(input));
     }
     return records;
   }
 
-  /** The records that an index needs, in the order in which they were written. */
+  /** The records that an index needs since before the file was opened, in order. */
   List<JournalRecord> records(IndexInput input, UUID index) throws IOException {
-    List<Long> positions;
+    Need need;
     synchronized (this) {
-      positions = List.copyOf(needed.getOrDefault(index, new TreeSet<>()));
+      need = needs.get(index);
     }
     List<JournalRecord> records = new ArrayList<>();
-    for (long position : positions) {
-      Batch batch = headerAt(input, offset(position));
-      if (batch == null || batch.position != position) {
-        throw new CorruptIndexException("damaged at offset " + offset(position), path.toString());
+    for (Batch batch : found) {
+      if (need != null && batch.position >= need.first && batch.position <= need.last) {
+        records.addAll(records(input, batch));
       }
-      records.addAll(records(input, batch));
     }
     records.removeIf(record -> !record.index().equals(index));
     return records;
@@ -340,7 +325,9 @@ final class JournalFile implements Closeable {
 
   /** The folders of the indexes that need records. */
   synchronized Map<UUID, String> folders() {
-    return Map.copyOf(folders);
+    Map<UUID, String> folders = new HashMap<>();
+    needs.forEach((index, need) -> folders.put(index, need.folder));
+    return folders;
   }
 
   UUID id() {
@@ -351,43 +338,46 @@ final class JournalFile implements Closeable {
     return path;
   }
 
+  /** Whether an index needs records. */
+  synchronized boolean isNeededBy(UUID index) {
+    return needs.containsKey(index);
+  }
+
   private void need(UUID index, String indexFolder, long position) {
-    needed.computeIfAbsent(index, _ -> new TreeSet<>()).add(position);
-    folders.put(index, indexFolder);
+    needs.merge(
+        index,
+        new Need(indexFolder, position, position),
+        (old, added) -> new Need(indexFolder, old.first, position));
   }
 
   /** An index no longer needs the batches before a position. */
   void settle(UUID index, long position) {
     synchronized (this) {
-      TreeSet<Long> positions = needed.getOrDefault(index, new TreeSet<>());
-      positions.headSet(position).clear();
-      if (positions.isEmpty()) {
-        needed.remove(index);
-        folders.remove(index);
-      }
-      if (head - durableTail <= ringBytes / 4 || tail(head) == durableTail) {
+      needs.computeIfPresent(
+          index,
+          (_, need) ->
+              need.last < position
+                  ? null
+                  : new Need(need.folder, Math.max(need.first, position), need.last));
+      if (failure != null || head - durableTail <= ringBytes / 4 || tail(head) == durableTail) {
         return;
       }
     }
     try {
-      // An empty batch, whose tail frees the ring.
-      append(new byte[0], null, "");
+      // A batch without records, whose tail frees the ring.
+      append(new byte[0], index, "");
     } catch (IOException _) {
       // The next batch does.
     }
   }
 
-  private static long cost(long recordBytes) {
-    return inBlocks(HEADER_BYTES + Integer.BYTES + recordBytes);
-  }
-
   /** Whether there is room for a record, unless other indexes take it before. */
   synchronized boolean hasRoom(long recordBytes) {
     // The batch that begins a lap leaves less than its length free.
+    long used = head - durableTail + queue.stream().mapToLong(Waiting::cost).sum();
     return failure == null
         && recordBytes <= maxRecordBytes()
-        && head - durableTail + inBlocks(filling.position()) + cost(recordBytes)
-            <= ringBytes - maxBatchBytes;
+        && used + inBlocks(HEADER_BYTES + recordBytes) <= ringBytes - maxBatchBytes;
   }
 
   /**
@@ -398,24 +388,27 @@ final class JournalFile implements Closeable {
     return failure == null ? head : JournalLink.CLOSED;
   }
 
-  /** Whether half of the ring is in use, and an index that has settled so far can free some. */
-  synchronized boolean isFull(long settled) {
-    return head - durableTail > ringBytes / 2 && head - settled > ringBytes / FREED_SHARE;
+  /** Whether half of the ring is in use, and an index can free some. */
+  synchronized boolean isFull(UUID index) {
+    Need need = needs.get(index);
+    return need != null
+        && head - durableTail > ringBytes / 2
+        && head - need.first > ringBytes / FREED_SHARE;
   }
 
   /** The longest record, in bytes. */
   int maxRecordBytes() {
-    return maxBatchBytes - HEADER_BYTES - Integer.BYTES;
+    return maxBatchBytes - HEADER_BYTES;
   }
 
   /**
    * Writes a record and waits until it is durable. If a write fails, the journal takes no more.
    *
-   * @param index needs the record until it is settled; null if none does
+   * @param index needs the record until it is settled
    * @param indexFolder the folder of that index
    * @throws IOException if that failed, or if there is no room
    */
-  void append(byte[] record, @Nullable UUID index, String indexFolder) throws IOException {
+  void append(byte[] record, UUID index, String indexFolder) throws IOException {
     long own;
     synchronized (this) {
       requireOpen();
@@ -423,34 +416,21 @@ final class JournalFile implements Closeable {
       if (record.length > 0 && !hasRoom(record.length)) {
         throw new IOException("full: " + this);
       }
-      await(() -> filling.remaining() >= Integer.BYTES + record.length);
-      if (!hasRoom(record.length) && record.length > 0) {
-        // Others that waited too have taken it.
-        throw new IOException("full: " + this);
-      }
-      own = next;
-      if (failure == null) {
-        filling.putInt(record.length).put(record);
-      }
-      if (index != null) {
-        waiting.put(index, indexFolder);
-      }
+      queue.add(new Waiting(index, indexFolder, ByteBuffer.wrap(record)));
+      own = ++queued;
     }
-    if (isMyTurn(own)) {
+    while (!isDurable(own)) {
       write();
-    }
-    synchronized (this) {
-      if (durable <= own) {
-        throw new IOException("not written to the journal: " + path, failure);
-      }
     }
   }
 
-  /** Waits for writers until a condition holds, or the journal has failed. */
-  private synchronized void await(BooleanSupplier condition) {
+  /**
+   * Waits until a record is durable; returns false when the thread has to write a batch instead.
+   */
+  private synchronized boolean isDurable(long record) throws IOException {
     boolean interrupted = false;
     // All are woken at once: with a lock, which wakes one after another, a batch would not fill.
-    while (failure == null && !condition.getAsBoolean()) {
+    while (writing && failure == null && durable < record) {
       try {
         wait();
       } catch (InterruptedException _) {
@@ -460,26 +440,23 @@ final class JournalFile implements Closeable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    if (durable >= record) {
+      return true;
+    }
+    if (failure != null) {
+      throw new IOException("not written to the journal: " + path, failure);
+    }
+    writing = true;
+    return false;
   }
 
-  /** Waits until a batch is durable; returns true when the thread has to write it instead. */
-  private synchronized boolean isMyTurn(long batch) {
-    await(() -> !writing || durable > batch);
-    boolean mine = failure == null && durable <= batch;
-    writing |= mine;
-    return mine;
-  }
-
-  /** Writes the batch that is filled. */
+  /** Writes the records that wait, or as many as fit into a batch. */
   private void write() {
-    ByteBuffer records;
     Batch batch;
+    long last;
     synchronized (this) {
-      records = filling;
-      filling = spare;
-      next++;
-      batch = place(records.position() - HEADER_BYTES);
-      notifyAll();
+      batch = fill();
+      last = queued - queue.size();
     }
     IOException failed = null;
     Sync event = new Sync();
@@ -489,7 +466,7 @@ final class JournalFile implements Closeable {
       if (!lockMade.equals(lockMade())) {
         throw new AlreadyClosedException("the lock file was replaced: " + lockFile);
       }
-      writer.write(encode(batch, records), offset(batch.position));
+      writer.write(encode(batch), offset(batch.position));
     } catch (IOException e) {
       failed = e;
     } catch (Throwable t) {
@@ -500,10 +477,9 @@ final class JournalFile implements Closeable {
     synchronized (this) {
       batches++;
       writtenBytes += batch.end() - batch.position;
-      spare = records.clear().position(HEADER_BYTES);
       writing = false;
       if (failed == null) {
-        durable = next;
+        durable = last;
         durableTail = batch.tail;
       } else {
         failure = failed;
@@ -513,39 +489,42 @@ final class JournalFile implements Closeable {
     }
   }
 
-  /** Says where the next batch goes. */
-  private synchronized Batch place(int bytes) {
+  /** Puts records into the buffer, and says where they go. */
+  private synchronized Batch fill() {
+    List<Waiting> taken = new ArrayList<>();
+    buffer.clear().position(HEADER_BYTES);
+    while (!queue.isEmpty() && queue.element().bytes.remaining() <= buffer.remaining()) {
+      Waiting record = queue.remove();
+      if (record.bytes.hasRemaining()) {
+        taken.add(record);
+        buffer.put(record.bytes);
+      }
+    }
     long position = head;
-    if (position % ringBytes + inBlocks(HEADER_BYTES + bytes) > ringBytes) {
+    if (position % ringBytes + inBlocks(buffer.position()) > ringBytes) {
       position = (position / ringBytes + 1) * ringBytes;
     }
-    for (Map.Entry<UUID, String> index : waiting.entrySet()) {
-      need(index.getKey(), index.getValue(), position);
+    for (Waiting record : taken) {
+      need(record.index, record.folder, position);
     }
-    waiting.clear();
-    Batch batch = new Batch(position, head, tail(position), bytes);
+    Batch batch = new Batch(position, head, tail(position), buffer.position() - HEADER_BYTES);
     head = batch.end();
     return batch;
   }
 
-  /** The oldest batch that is needed, or a position if there is none. */
+  /** The oldest position that is needed, or another if there is none. */
   private long tail(long none) {
-    long tail = none;
-    for (TreeSet<Long> positions : needed.values()) {
-      tail = Math.min(tail, positions.first());
-    }
-    return tail;
+    return needs.values().stream().mapToLong(Need::first).min().orElse(none);
   }
 
-  private MemorySegment encode(Batch batch, ByteBuffer buffer) {
-    int checksum = checksum(batch, buffer.slice(HEADER_BYTES, batch.bytes));
-    while (buffer.position() % BLOCK_BYTES != 0) {
-      buffer.put((byte) 0);
-    }
-    buffer.flip();
-    buffer.putLong(BATCH_MAGIC).putLong(batch.position).putLong(batch.previous);
-    buffer.putLong(batch.tail).putInt(batch.bytes).putInt(checksum);
-    return MemorySegment.ofBuffer(buffer.rewind());
+  private MemorySegment encode(Batch batch) {
+    buffer.put(new byte[(int) (batch.end() - batch.position) - buffer.position()]).flip();
+    buffer.putInt(0).putInt(batch.bytes);
+    buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    buffer.putLong(batch.position).putLong(batch.previous).putLong(batch.tail);
+    int checksum =
+        checksum(buffer.slice(Integer.BYTES, HEADER_BYTES + batch.bytes - Integer.BYTES));
+    return MemorySegment.ofBuffer(buffer.putInt(0, checksum).rewind());
   }
 
   synchronized void requireOpen() {

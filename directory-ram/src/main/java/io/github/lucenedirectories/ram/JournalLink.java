@@ -3,6 +3,7 @@ package io.github.lucenedirectories.ram;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -36,30 +37,25 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
       Pattern.compile(Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})");
 
   /**
-   * Reads the link in a folder; null if there is none. Where a crash in a rename has left two, the
-   * later one is that of a directory that was not closed.
+   * Reads the link in a folder; null if there is none. A crash may have left two: the later one has
+   * the larger position, but is never that of a directory that was closed.
    */
   static @Nullable JournalLink in(Directory folder) throws IOException {
-    JournalLink newest = null;
-    for (String name : folder.listAll()) {
-      Matcher parts = NAME.matcher(name);
-      if (parts.matches()) {
-        long position = Long.parseLong(parts.group(3));
-        if (newest == null
-            || newest.position == CLOSED
-            || (position != CLOSED && position > newest.position)) {
-          try (IndexInput input = folder.openInput(name, IOContext.READONCE)) {
-            newest =
-                new JournalLink(
-                    UUID.fromString(parts.group(1)),
-                    UUID.fromString(parts.group(2)),
-                    position,
-                    input.readString());
-          }
-        }
-      }
+    Matcher link =
+        Arrays.stream(folder.listAll())
+            .map(NAME::matcher)
+            .filter(Matcher::matches)
+            // CLOSED + 1 is the least number.
+            .max(Comparator.comparingLong(parts -> Long.parseLong(parts.group(3)) + 1))
+            .orElse(null);
+    if (link == null) {
+      return null;
     }
-    return newest;
+    try (IndexInput input = folder.openInput(link.group(), IOContext.READONCE)) {
+      UUID journal = UUID.fromString(link.group(1));
+      UUID index = UUID.fromString(link.group(2));
+      return new JournalLink(journal, index, Long.parseLong(link.group(3)), input.readString());
+    }
   }
 
   String name() {
@@ -71,18 +67,13 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
    * when it returns.
    */
   void write(Directory folder) throws IOException {
-    JournalLink older = in(folder);
     if (!List.of(folder.listAll()).contains(name())) {
-      if (older != null && older.path.equals(path)) {
-        folder.rename(older.name(), name());
-      } else {
-        IOUtils.deleteFilesIgnoringExceptions(folder, PENDING);
-        try (IndexOutput output = folder.createOutput(PENDING, IOContext.DEFAULT)) {
-          output.writeString(path);
-        }
-        folder.sync(List.of(PENDING));
-        folder.rename(PENDING, name());
+      IOUtils.deleteFilesIgnoringExceptions(folder, PENDING);
+      try (IndexOutput output = folder.createOutput(PENDING, IOContext.DEFAULT)) {
+        output.writeString(path);
       }
+      folder.sync(List.of(PENDING));
+      folder.rename(PENDING, name());
     }
     folder.syncMetaData();
     for (String other : folder.listAll()) {

@@ -60,7 +60,7 @@ record JournalRecord(
     }
   }
 
-  /** Decodes the record at the position of an input of the journal. */
+  /** Decodes the record at the position of an input of the journal, and goes to its end. */
   static JournalRecord read(IndexInput input) throws IOException {
     UUID index = new UUID(input.readLong(), input.readLong());
     String folder = input.readString();
@@ -77,6 +77,7 @@ record JournalRecord(
       made.put(names.get(i), new Stored(offset, lengths[i]));
       offset += lengths[i];
     }
+    input.seek(offset);
     return new JournalRecord(index, folder, previous, deleted, made);
   }
 

@@ -96,36 +96,29 @@ final class JournaledIndex {
   /** Held while a record is made and written. */
   private final ReentrantLock logging = new ReentrantLock();
 
-  /** Files in memory that were synced and are in no record. */
-  private final Set<String> unlogged = new LinkedHashSet<>();
+  /** What is to be known of a file, unless it is new in memory or durable in the folder. */
+  private enum State {
+    /** In memory and synced, and in no record. */
+    UNLOGGED,
+    /** In memory and in a record. */
+    LOGGED,
+    /** As before, and a checkpoint has copied it, or begun to copy it, to the folder. */
+    COPYING,
+    /** In the folder and not synced. */
+    FRESH,
+    /** In the folder, but deleted. */
+    HIDDEN
+  }
 
-  /** Files in memory that are in a record. */
-  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+  private final Map<String, State> states = new ConcurrentHashMap<>();
 
   /** Deleted files that are in a record; a later one is to say so. */
   private final Set<String> deleted = new HashSet<>();
-
-  /**
-   * Files in the folder that were deleted, or that a checkpoint copies there although they were.
-   */
-  private final Set<String> hidden = ConcurrentHashMap.newKeySet();
-
-  /** Files in memory that a checkpoint has copied, or begun to copy, to the folder. */
-  private final Set<String> copying = ConcurrentHashMap.newKeySet();
-
-  /** Files in the folder that were not synced. */
-  private final Set<String> fresh = ConcurrentHashMap.newKeySet();
 
   private UUID id = UUID.randomUUID();
 
   /** The newest commit, if there are records. Guarded by {@link #logging}. */
   private String newest = "";
-
-  /** The position in the journal after this index's last record. */
-  private volatile long loggedTo;
-
-  /** The position in the journal before which this index's records are durable in the folder. */
-  private volatile long settledTo;
 
   /** When the oldest change was made that waits for a checkpoint, or 0. */
   private volatile long waitingSince;
@@ -166,12 +159,9 @@ final class JournaledIndex {
             "the folder may have later commits in another journal; open it with that, or delete"
                 + " the file "
                 + link.name()
-                + " to give them up: journal="
+                + " to give them up: other="
                 + link.path()
-                + ", given="
-                + log.path()
-                + ", folder="
-                + in);
+                + where());
       }
       in.deleteFile(link.name());
       link = null;
@@ -181,10 +171,8 @@ final class JournaledIndex {
         throw new IOException(
             "the journal is older than the folder; restore a newer one, or delete the file "
                 + link.name()
-                + " to give up the commits that the folder lacks: journal="
-                + log.path()
-                + ", folder="
-                + in);
+                + " to give up the commits that the folder lacks"
+                + where());
       }
       id = link.index();
     }
@@ -199,14 +187,17 @@ final class JournaledIndex {
               .filter(name -> name.startsWith("_") || isCommit(name))
               .toList());
       recover(log.records(input, id), input);
-      loggedTo = log.head();
-      settle(loggedTo);
+      settle(log.head());
       below.clear();
       below.addAll(JournalLink.list(in));
     } catch (Throwable t) {
       journal.unclaim(this);
       throw t;
     }
+  }
+
+  private String where() {
+    return ": journal=" + log.path() + ", folder=" + in;
   }
 
   private void recover(List<JournalRecord> records, IndexInput input) throws IOException {
@@ -226,12 +217,10 @@ final class JournaledIndex {
     if (!known) {
       throw new IOException(
           "something else has written to the folder since the journal's commits; copy the folder,"
-              + " then discard either its commit or those of the journal: commit="
+              + " then discard either its commit "
               + last
-              + ", journal="
-              + log.path()
-              + ", folder="
-              + in);
+              + " or those of the journal"
+              + where());
     }
     publish(left, true);
   }
@@ -266,8 +255,19 @@ final class JournaledIndex {
     }
   }
 
+  private Set<String> names(State... wanted) {
+    Set<String> names = new LinkedHashSet<>();
+    states.forEach(
+        (name, state) -> {
+          if (Arrays.asList(wanted).contains(state)) {
+            names.add(name);
+          }
+        });
+    return names;
+  }
+
   boolean isHidden(String name) {
-    return hidden.contains(name);
+    return states.get(name) == State.HIDDEN;
   }
 
   String folder() {
@@ -280,23 +280,23 @@ final class JournaledIndex {
 
   /** A file was created in the folder. */
   void created(String name) {
-    fresh.add(name);
+    states.putIfAbsent(name, State.FRESH);
     namesChanged = true;
   }
 
   synchronized Set<String> list() throws IOException {
     // Looked at on both sides of the list: a checkpoint may delete them meanwhile.
-    Set<String> gone = new HashSet<>(hidden);
+    Set<String> gone = names(State.HIDDEN);
     Set<String> names = new TreeSet<>(JournalLink.list(in));
     names.removeAll(gone);
-    names.removeAll(hidden);
+    names.removeIf(this::isHidden);
     names.addAll(Arrays.asList(files.names()));
     return names;
   }
 
   /** A file is about to be created. */
   void create(String name) throws IOException {
-    if (isCommit(name) && hasRecords()) {
+    if (isCommit(name) && log.isNeededBy(id)) {
       // No record names a commit that no rename publishes, as a restored backup.
       checkpoint();
     }
@@ -305,9 +305,9 @@ final class JournaledIndex {
 
   /** Ensures that a file of this name can be made: an older one may be hidden in the folder. */
   private void makeRoomFor(String name) throws IOException {
-    if (hidden.contains(name)) {
+    if (isHidden(name)) {
       checkpoint();
-      if (hidden.contains(name)) {
+      if (isHidden(name)) {
         throw new FileAlreadyExistsException(name, null, "its deletion was not possible yet");
       }
     }
@@ -315,30 +315,34 @@ final class JournaledIndex {
 
   void delete(String name) throws IOException {
     synchronized (this) {
+      State state = states.get(name);
       if (files.delete(name)) {
-        unlogged.remove(name);
-        if (logged.remove(name)) {
+        states.remove(name);
+        if (state == State.LOGGED || state == State.COPYING) {
           deleted.add(name);
-          if (copying.remove(name)) {
-            hidden.add(name);
-            awaitCheckpoint();
-          }
+        }
+        if (state == State.COPYING) {
+          hide(name);
         }
         return;
       }
-      if (hidden.contains(name)) {
+      if (state == State.HIDDEN) {
         throw new NoSuchFileException(name);
       }
-      if (!fresh.contains(name) && !isPending(name)) {
+      if (state != State.FRESH && !isPending(name)) {
         in.fileLength(name);
-        hidden.add(name);
-        awaitCheckpoint();
+        hide(name);
         return;
       }
     }
     in.deleteFile(name);
     below.remove(name);
-    fresh.remove(name);
+    states.remove(name, State.FRESH);
+  }
+
+  private void hide(String name) {
+    states.put(name, State.HIDDEN);
+    awaitCheckpoint();
   }
 
   private synchronized void awaitCheckpoint() {
@@ -355,17 +359,18 @@ final class JournaledIndex {
         if (files.contains(name)) {
           if (files.length(name) > log.maxRecordBytes() / FILE_SHARE) {
             inFolder.add(name);
-          } else if (!logged.contains(name)) {
-            unlogged.add(name);
+          } else {
+            // A copy in the folder that failed may have left the other state.
+            states.merge(name, State.UNLOGGED, (old, added) -> old == State.FRESH ? added : old);
           }
-        } else if (hidden.contains(name)) {
+        } else if (isHidden(name)) {
           throw new NoSuchFileException(name);
-        } else if (fresh.contains(name) || !below.contains(name)) {
+        } else if (states.get(name) == State.FRESH || !below.contains(name)) {
           inFolder.add(name);
         }
       }
       if (below.stream().anyMatch(JournaledIndex::isPending) || !hasRoom()) {
-        inFolder.addAll(unlogged);
+        inFolder.addAll(names(State.UNLOGGED));
       }
     }
     syncInFolder(inFolder);
@@ -374,9 +379,9 @@ final class JournaledIndex {
   private void syncInFolder(Collection<String> names) throws IOException {
     if (!names.isEmpty()) {
       owner.moveToFolder(names);
-      fresh.removeAll(names);
-      synchronized (this) {
-        unlogged.removeAll(names);
+      for (String name : names) {
+        states.remove(name, State.UNLOGGED);
+        states.remove(name, State.FRESH);
       }
     }
   }
@@ -387,7 +392,7 @@ final class JournaledIndex {
     for (String name : deleted) {
       bytes += Integer.BYTES + (long) name.length() * MAX_BYTES_PER_CHAR;
     }
-    for (String name : unlogged) {
+    for (String name : names(State.UNLOGGED)) {
       bytes += Long.BYTES + (long) name.length() * MAX_BYTES_PER_CHAR + files.length(name);
     }
     return log.hasRoom(bytes);
@@ -399,7 +404,7 @@ final class JournaledIndex {
       if (files.contains(dest) || below.contains(dest)) {
         throw new FileAlreadyExistsException(dest);
       }
-      if (hidden.contains(source) && !files.contains(source)) {
+      if (isHidden(source)) {
         throw new NoSuchFileException(source);
       }
     }
@@ -416,8 +421,8 @@ final class JournaledIndex {
           namesChanged = true;
           below.add(dest);
           below.remove(source);
-          if (fresh.remove(source)) {
-            fresh.add(dest);
+          if (states.remove(source, State.FRESH)) {
+            states.put(dest, State.FRESH);
           }
         });
   }
@@ -428,7 +433,7 @@ final class JournaledIndex {
     logging.lock();
     try {
       checkpoint();
-      syncInFolder(unlogged());
+      syncInFolder(names(State.UNLOGGED));
       step.run();
     } finally {
       logging.unlock();
@@ -436,13 +441,9 @@ final class JournaledIndex {
     }
   }
 
-  private synchronized Set<String> unlogged() {
-    return new LinkedHashSet<>(unlogged);
-  }
-
   void syncMetaData() throws IOException {
     syncNames();
-    Set<String> awaited = unlogged();
+    Set<String> awaited = names(State.UNLOGGED);
     if (!awaited.isEmpty() && awaited.stream().noneMatch(JournaledIndex::isPending)) {
       withoutRecords(this::syncNames);
     }
@@ -450,16 +451,17 @@ final class JournaledIndex {
 
   private void syncNames() throws IOException {
     // Locked, so that no other thread takes them for durable meanwhile.
-    synchronized (fresh) {
+    logging.lock();
+    try {
       if (namesChanged) {
         namesChanged = false;
-        try {
-          in.syncMetaData();
-        } catch (Throwable t) {
-          namesChanged = true;
-          throw t;
-        }
+        in.syncMetaData();
       }
+    } catch (Throwable t) {
+      namesChanged = true;
+      throw t;
+    } finally {
+      logging.unlock();
     }
   }
 
@@ -470,23 +472,23 @@ final class JournaledIndex {
    *     failed
    */
   private boolean log(String source, String dest) throws IOException {
-    syncNames();
     logging.lock();
     try {
+      if (states.get(source) != State.UNLOGGED) {
+        return false;
+      }
+      syncNames();
+      if (!log.isNeededBy(id)) {
+        newest = newestIn(in);
+      }
       SequencedMap<String, IndexInput> made = new LinkedHashMap<>();
-      List<String> taken;
+      Set<String> taken;
       List<String> gone;
       String commit;
       byte[] record;
-      if (!hasRecords()) {
-        newest = newestIn(in);
-      }
       synchronized (this) {
-        if (!unlogged.contains(source)) {
-          return false;
-        }
         gone = List.copyOf(deleted);
-        taken = List.copyOf(unlogged);
+        taken = names(State.UNLOGGED);
         try {
           for (String name : taken) {
             made.put(name.equals(source) ? dest : name, files.open(name, IOContext.READONCE));
@@ -496,27 +498,22 @@ final class JournaledIndex {
         } finally {
           IOUtils.close(made.values());
         }
-        logged.addAll(taken);
-        unlogged.clear();
+        taken.forEach(name -> states.put(name, State.LOGGED));
         awaitCheckpoint();
       }
       try {
         log.append(record, id, folder);
       } catch (IOException e) {
         LOG.fine(() -> "the commit goes to the folder: " + e);
-        synchronized (this) {
-          taken.stream().filter(logged::remove).forEach(unlogged::add);
-        }
+        taken.forEach(name -> states.replace(name, State.LOGGED, State.UNLOGGED));
         return false;
-      } finally {
-        loggedTo = log.head();
       }
       newest = commit;
       synchronized (this) {
         gone.forEach(deleted::remove);
-        if (logged.remove(source)) {
+        if (states.remove(source, State.LOGGED)) {
           files.rename(source, dest, () -> {});
-          logged.add(dest);
+          states.put(dest, State.LOGGED);
         }
       }
     } finally {
@@ -541,11 +538,11 @@ final class JournaledIndex {
       logging.lock();
       try {
         synchronized (this) {
-          for (String name : logged) {
+          for (String name : names(State.LOGGED, State.COPYING)) {
             copies.put(name, files.open(name, IOContext.READONCE));
+            states.put(name, State.COPYING);
           }
-          copying.addAll(copies.keySet());
-          dead = List.copyOf(hidden);
+          dead = List.copyOf(names(State.HIDDEN));
           gone = List.copyOf(deleted);
           position = log.head();
           waitingSince = 0;
@@ -554,7 +551,7 @@ final class JournaledIndex {
         logging.unlock();
       }
       publish(copies, false);
-      if (hasRecords()) {
+      if (log.isNeededBy(id)) {
         settle(position);
       }
       readFromFolder(copies.keySet());
@@ -639,8 +636,7 @@ final class JournaledIndex {
             "something else has deleted files of a commit in the journal; restore them, or discard"
                 + " the commit: missing="
                 + missing
-                + ", folder="
-                + in);
+                + where());
       }
     }
   }
@@ -657,25 +653,17 @@ final class JournaledIndex {
     }
   }
 
-  /** Whether the journal has records that are not settled. */
-  private boolean hasRecords() {
-    return settledTo < loggedTo;
-  }
-
   /** Notes in the folder that it has what the journal has before a position. */
   private void settle(long position) throws IOException {
     new JournalLink(log.id(), id, position, log.path().toString()).write(in);
-    settledTo = position;
     log.settle(id, position);
   }
 
   /** Copied files are read from the folder from now on. */
-  private synchronized void readFromFolder(Set<String> copied) {
+  private synchronized void readFromFolder(Set<String> copied) throws IOException {
     below.addAll(copied);
-    fresh.removeAll(copied);
     for (String name : copied) {
-      if (copying.remove(name)) {
-        logged.remove(name);
+      if (states.remove(name, State.COPYING)) {
         files.delete(name);
       }
     }
@@ -688,7 +676,7 @@ final class JournaledIndex {
       logging.lock();
       try {
         String last = newestIn(in);
-        if (hasRecords() && commits.stream().anyMatch(name -> last.startsWith(name + ":"))) {
+        if (log.isNeededBy(id) && commits.stream().anyMatch(name -> last.startsWith(name + ":"))) {
           // These records name it as the commit before them.
           return;
         }
@@ -710,7 +698,7 @@ final class JournaledIndex {
   private void deleteHidden(String name) throws IOException {
     deleteIfThere(name);
     below.remove(name);
-    hidden.remove(name);
+    states.remove(name, State.HIDDEN);
   }
 
   private void deleteIfThere(String name) throws IOException {
@@ -728,7 +716,8 @@ final class JournaledIndex {
       return false;
     }
     return System.nanoTime() - since > CHECKPOINT_NANOS
-        || (hasRecords() && (log.isFull(settledTo) || owner.isShortOfMemory()));
+        || log.isFull(id)
+        || (log.isNeededBy(id) && owner.isShortOfMemory());
   }
 
   boolean hasLeft() {
@@ -739,7 +728,7 @@ final class JournaledIndex {
   void leave() throws IOException {
     checkpointing.lock();
     try {
-      if (!hasRecords() && settledTo != JournalLink.CLOSED) {
+      if (!log.isNeededBy(id)) {
         settle(JournalLink.CLOSED);
       }
     } finally {

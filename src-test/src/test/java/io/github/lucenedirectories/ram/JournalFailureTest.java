@@ -469,8 +469,12 @@ public class JournalFailureTest extends LibraryTestCase {
 
   /** What does not go into the next write goes into the one after it. */
   public void testCommitsOutgrowWrite() throws Exception {
-    int writes = commitDuringWrite(Trouble.NONE, RING_BYTES, 3_000);
-    assertTrue("writes=" + writes, writes > 2);
+    for (int i = 0; i < 6; i++) {
+      // A quarter of such a ring need not be whole blocks.
+      long ringBytes = RING_BYTES + random().nextInt(8) * 4_096L;
+      int writes = commitDuringWrite(Trouble.NONE, ringBytes, random().nextInt(4_000, 6_000));
+      assertTrue("writes=" + writes, writes > 2);
+    }
   }
 
   /** All of them go to the folder if that fails. */
