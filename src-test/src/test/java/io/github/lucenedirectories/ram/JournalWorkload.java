@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -76,6 +77,7 @@ final class JournalWorkload implements Closeable {
   private final Random random;
   private final int mostBytes;
   private final Map<Long, SortedMap<String, Value>> contents = new ConcurrentHashMap<>();
+  private final LongAdder compared = new LongAdder();
   private final List<IndexCommit> snapshots = new ArrayList<>();
   private SortedMap<String, Value> now = new TreeMap<>();
   private int nextId = IDS;
@@ -105,12 +107,22 @@ final class JournalWorkload implements Closeable {
     return attempted;
   }
 
+  /** How many commits were compared with what they should hold. */
+  long compared() {
+    return compared.sum();
+  }
+
   /** Goes on with a directory in which a commit was found that is there for good. */
   void attach(Directory opened) throws IOException {
+    attach(opened, expected);
+  }
+
+  /** As above; what is expected may be of an earlier time. */
+  void attach(Directory opened, Expected wanted) throws IOException {
     directory = opened;
-    long found = check(opened, expected, false);
+    long found = check(opened, wanted, false);
     now = new TreeMap<>(contents.get(found));
-    expected = new Expected(found, expected.kept);
+    expected = new Expected(found, wanted.kept);
   }
 
   /** After a failure: the writer is gone, and the directory says what there is. */
@@ -358,6 +370,7 @@ final class JournalWorkload implements Closeable {
   long check(DirectoryReader reader) throws IOException {
     long number = number(reader.getIndexCommit());
     assertEquals("commit " + number, contents.get(number), content(reader));
+    compared.increment();
     return number;
   }
 

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import static io.github.lucenedirectories.testkit.LibraryTestCase.metric;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.JournalWorkload.Expected;
+import io.github.lucenedirectories.ram.RecordedDisk.Kind;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.SuppressForbidden;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes indexes to a file system whose device is recorded, and looks for each acknowledged commit
+ * in what power cuts could have left of the device. {@code ./run crash-test} starts this program.
+ */
+public final class CrashStates {
+
+  private static final List<Kind> KINDS = List.of(Kind.values());
+  private static final int INDEXES = 3;
+  private static final int STEPS = 400;
+  private static final int STATES_PER_RECORDING = 50;
+  private static final int BLOCK_BYTES = 1 << 12;
+  private static final int LEAST_BLOCKS = 64;
+  private static final String DISK_BYTES = "600M";
+  private static final String JOURNAL = "journal";
+
+  /** With the least almost all files go to the folder. */
+  private static final double[] MEGABYTES = {5, 0.05, 0.2};
+
+  /**
+   * What is known at one moment of each index.
+   *
+   * @param expected what was acknowledged
+   * @param attempted the last commit that was begun
+   * @param inFolder the commit that the last checkpoint brought into the folder
+   */
+  private record Mark(List<Expected> expected, List<Long> attempted, List<Long> inFolder) {}
+
+  private final Path scratch;
+  private final String fileSystem;
+  private final String kind;
+  private final int wanted;
+  private final Random random;
+  private final Map<Kind, Integer> states = new EnumMap<>(Kind.class);
+  private final List<Mark> marks = new ArrayList<>();
+  private List<JournalWorkload> workloads = List.of();
+  private long ringBytes;
+  private volatile List<Long> inFolder = List.of();
+  private int count;
+  private long recordings;
+  private long commits;
+  private long compared;
+  private double ringTurns;
+  private long checkpoints;
+
+  private CrashStates(Path scratch, String fileSystem, String kind, int wanted, long seed) {
+    this.scratch = scratch;
+    this.fileSystem = fileSystem;
+    this.kind = kind;
+    this.wanted = wanted;
+    random = new Random(seed);
+  }
+
+  /**
+   * Arguments: a folder with the program {@code rec}, the file system, the directory, how many
+   * states, and a seed.
+   */
+  @SuppressForbidden(reason = "says what was tried")
+  public static void main(String[] args) throws Exception {
+    CrashStates test =
+        new CrashStates(
+            Path.of(args[0]), args[1], args[2], Integer.parseInt(args[3]), Long.parseLong(args[4]));
+    String result = "FAILED or was stopped in the last state";
+    try {
+      test.run();
+      result = "none lost, none invented";
+    } finally {
+      System.out.println("crash-test: " + test + ", seed=" + args[4] + ": " + result);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "file system=%s, directory=%s, states=%d %s, recordings=%d, commits begun=%d, compared=%d,"
+            + " ring turns=%.0f, checkpoints=%d",
+        fileSystem,
+        kind,
+        count,
+        states,
+        recordings,
+        commits,
+        compared,
+        ringTurns,
+        checkpoints);
+  }
+
+  private void run() throws Exception {
+    Path base = scratch.resolve("base");
+    @Nullable Mark found = null;
+    while (count < wanted) {
+      if (found == null) {
+        found = startAnew(base);
+      }
+      long begun = sum(JournalWorkload::attempted);
+      RecordedDisk disk = record(base, found);
+      commits += sum(JournalWorkload::attempted) - begun;
+      recordings++;
+      long before = sum(JournalWorkload::compared);
+      for (int i = 0; i < STATES_PER_RECORDING && count < wanted; i++) {
+        check(disk);
+      }
+      compared += sum(JournalWorkload::compared) - before;
+      found = null;
+      if (random.nextBoolean()) {
+        // The next recording begins with the recovery from a crash.
+        Kind next = KINDS.get(random.nextInt(KINDS.size()));
+        int moment = disk.moment(next, random);
+        Path image = scratch.resolve("next");
+        disk.build(image, next, moment, random);
+        Files.move(image, base, StandardCopyOption.REPLACE_EXISTING);
+        found = at(disk.marks(moment));
+      }
+    }
+  }
+
+  /** Makes a file system without indexes. */
+  private Mark startAnew(Path image) throws IOException, InterruptedException {
+    long seed = random.nextLong();
+    int mostBytes = 1 << random.nextInt(8, 15);
+    workloads =
+        IntStream.range(0, INDEXES)
+            .mapToObj(i -> new JournalWorkload(seed + i, mostBytes))
+            .toList();
+    ringBytes = (long) BLOCK_BYTES * (LEAST_BLOCKS + random.nextInt(100));
+    Files.deleteIfExists(image);
+    RecordedDisk.run("truncate", "-s", DISK_BYTES, image);
+    RecordedDisk.run("mkfs." + fileSystem.replace("-writeback", ""), "-q", image);
+    List<Long> none = Collections.nCopies(INDEXES, 0L);
+    return new Mark(Collections.nCopies(INDEXES, Expected.NOTHING), none, none);
+  }
+
+  private long sum(ToLongFunction<JournalWorkload> figure) {
+    return workloads.stream().mapToLong(figure).sum();
+  }
+
+  private String options() {
+    return switch (fileSystem) {
+      case "ext4-writeback" -> "data=writeback";
+      case "xfs" -> "nouuid";
+      default -> "defaults";
+    };
+  }
+
+  /** Opens the directories of all indexes. They and what they need are to be closed in order. */
+  private List<Directory> open(Path root, Deque<Closeable> opened) throws IOException {
+    CommitJournal journal = null;
+    if (kind.equals(JOURNAL)) {
+      journal = CommitJournal.open(root.resolve(JOURNAL), ringBytes);
+      opened.push(journal);
+    }
+    List<Directory> directories = new ArrayList<>();
+    for (int i = 0; i < INDEXES; i++) {
+      Path folder = folder(root, i);
+      Directory directory;
+      if (journal != null) {
+        Directory files = i == 0 ? new HybridDirectory(folder) : new NioDirectory(folder);
+        directory = new NrtCacheDirectory(files, MEGABYTES[i], 5 * MEGABYTES[i], journal);
+      } else if (kind.equals("mmap")) {
+        directory = new MMapDirectory(folder);
+      } else {
+        directory =
+            DirectoriesUnderTest.all().stream()
+                .filter(each -> each.name().equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such directory: " + kind))
+                .open(folder);
+      }
+      opened.push(directory);
+      directories.add(directory);
+    }
+    return directories;
+  }
+
+  private static Path folder(Path root, int index) {
+    return root.resolve("index-" + index);
+  }
+
+  /** Lets each index change in a thread of its own, on a file system as a power cut left it. */
+  private RecordedDisk record(Path base, Mark found) throws Exception {
+    RecordedDisk disk = new RecordedDisk(scratch, base, options());
+    marks.clear();
+    marks.add(found);
+    disk.mark();
+    inFolder = found.inFolder;
+    Deque<Closeable> opened = new ArrayDeque<>();
+    List<Directory> directories = open(disk.folder(), opened);
+    CommitJournal journal = opened.getLast() instanceof CommitJournal shared ? shared : null;
+    for (int i = 0; i < INDEXES; i++) {
+      workloads.get(i).attach(directories.get(i), found.expected.get(i));
+    }
+    mark(disk);
+    try (ExecutorService threads = Executors.newFixedThreadPool(INDEXES)) {
+      List<Future<Void>> writers = new ArrayList<>();
+      for (JournalWorkload workload : workloads) {
+        boolean first = writers.isEmpty();
+        writers.add(
+            threads.submit(
+                () -> {
+                  for (int step = 1; step <= STEPS; step++) {
+                    workload.step();
+                    mark(disk);
+                    if (first && journal != null && step % 20 == 0) {
+                      List<Long> before = least();
+                      journal.checkpoint();
+                      inFolder = before;
+                      mark(disk);
+                    }
+                  }
+                  workload.close();
+                  mark(disk);
+                  return null;
+                }));
+      }
+      for (Future<Void> writer : writers) {
+        writer.get();
+      }
+    } catch (ExecutionException e) {
+      throw new AssertionError("an index could not be written", e);
+    }
+    if (journal != null) {
+      double written = metric(journal, "journal.written.bytes");
+      ringTurns += written / metric(journal, "journal.max.bytes");
+      checkpoints += metric(journal, "journal.checkpoints");
+    }
+    IOUtils.close(opened);
+    if (journal != null) {
+      inFolder = least();
+    }
+    mark(disk);
+    disk.unmount();
+    return disk;
+  }
+
+  private List<Long> least() {
+    return workloads.stream().map(each -> each.expected().least()).toList();
+  }
+
+  private synchronized void mark(RecordedDisk disk) throws IOException {
+    marks.add(
+        new Mark(
+            workloads.stream().map(JournalWorkload::expected).toList(),
+            workloads.stream().map(JournalWorkload::attempted).toList(),
+            inFolder));
+    disk.mark();
+  }
+
+  /** What must be found after a number of marks, and may be. */
+  private Mark at(int after) {
+    Mark before = marks.get(Math.max(0, after - 1));
+    // What comes between looking and marking is in the mark after that.
+    Mark next = marks.get(Math.clamp(after, 1, marks.size() - 1));
+    Mark later = marks.get(Math.min(after + 1, marks.size() - 1));
+    List<Expected> expected = new ArrayList<>();
+    for (int i = 0; i < INDEXES; i++) {
+      // Those that are about to be deleted may be gone.
+      Set<Long> kept = new TreeSet<>(before.expected.get(i).kept());
+      kept.retainAll(next.expected.get(i).kept());
+      kept.retainAll(later.expected.get(i).kept());
+      expected.add(new Expected(before.expected.get(i).least(), kept));
+    }
+    return new Mark(expected, later.attempted, before.inFolder);
+  }
+
+  private void check(RecordedDisk disk) throws Exception {
+    Kind next = KINDS.get(count % KINDS.size());
+    count++;
+    states.merge(next, 1, Integer::sum);
+    int moment = disk.moment(next, random);
+    long seed = random.nextLong();
+    Path image = scratch.resolve("state-" + count);
+    disk.build(image, next, moment, new Random(seed));
+    try {
+      Path root = Files.createDirectories(scratch.resolve("state"));
+      RecordedDisk.run("mount", "-o", "loop," + options(), image, root);
+      try {
+        check(root, at(disk.marks(moment)));
+      } finally {
+        RecordedDisk.run("umount", root);
+      }
+    } catch (CancellationException e) {
+      throw e;
+    } catch (Exception | AssertionError e) {
+      disk.build(scratch.resolve("failed.img"), next, moment, new Random(seed));
+      throw new AssertionError("state=" + count + ", kind=" + next + ", entry=" + moment, e);
+    } finally {
+      Files.deleteIfExists(image);
+    }
+  }
+
+  private void check(Path root, Mark found) throws IOException {
+    if (kind.equals(JOURNAL)) {
+      for (int i = 0; i < INDEXES; i++) {
+        if (Files.isDirectory(folder(root, i))) {
+          // Without the journal there is an earlier commit, which is complete.
+          checkFiles(root, i, found.inFolder.get(i));
+        }
+      }
+    }
+    long[] last = new long[INDEXES];
+    Deque<Closeable> opened = new ArrayDeque<>();
+    try {
+      List<Directory> directories = open(root, opened);
+      for (int i = 0; i < INDEXES; i++) {
+        JournalWorkload workload = workloads.get(i);
+        boolean deeply = random.nextInt(8) == 0;
+        last[i] = workload.check(directories.get(i), found.expected.get(i), deeply);
+        if (last[i] > found.attempted.get(i)) {
+          throw new AssertionError("from later: " + last[i] + ", begun=" + found.attempted.get(i));
+        }
+      }
+    } finally {
+      IOUtils.close(opened);
+    }
+    if (kind.equals(JOURNAL)) {
+      for (int i = 0; i < INDEXES; i++) {
+        checkFiles(root, i, last[i]);
+      }
+    }
+  }
+
+  /** Reads a folder as one without a journal. */
+  private void checkFiles(Path root, int index, long least) throws IOException {
+    try (Directory files = new MMapDirectory(folder(root, index))) {
+      workloads.get(index).check(files, new Expected(least, Set.of()), false);
+    }
+  }
+}
