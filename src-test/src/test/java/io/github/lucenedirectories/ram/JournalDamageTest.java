@@ -418,6 +418,20 @@ public class JournalDamageTest extends LibraryTestCase {
     }
   }
 
+  /** Else the commits would go to the copy, and the original would have lost them. */
+  public void testCopiedFolder() throws IOException {
+    Left left = history("cckccl").getFirst();
+    Left live = put(left, left);
+    Path copied = scratch.resolve("copied");
+    copyFolder(live.folder(), copied);
+    try (CommitJournal journal = CommitJournal.open(live.journal());
+        Directory folder = new NioDirectory(copied)) {
+      IOException e = expectThrows(IOException.class, () -> new NrtCacheDirectory(folder, journal));
+      assertTrue(e.toString(), e.toString().contains(live.folder().toString()));
+    }
+    assertEquals(left.commits, recover(live));
+  }
+
   public void testEmptiedFolder() throws IOException {
     for (String steps : List.of("cccl", "cccckccl")) {
       Left left = history(steps).getFirst();
