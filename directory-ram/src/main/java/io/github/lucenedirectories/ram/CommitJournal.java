@@ -230,15 +230,17 @@ public final class CommitJournal implements Closeable, MetricSource {
     }
   }
 
-  /** Brings the commits of all open indexes into their folders, and waits until that is done. */
+  /**
+   * Brings the commits of all open indexes into their folders, and waits until that is done.
+   *
+   * @throws IOException if that fails for an index; the others are brought up to date
+   */
   public void checkpoint() throws IOException {
     List<JournaledIndex> all;
     synchronized (this) {
       all = List.copyOf(indexes);
     }
-    for (JournaledIndex index : all) {
-      checkpoint(index);
-    }
+    IOUtils.applyToAll(all, this::checkpoint);
   }
 
   /**
@@ -268,12 +270,12 @@ public final class CommitJournal implements Closeable, MetricSource {
         // Made if it is missing, since its link says that nothing is left in the journal.
         try (Directory directory = new NioDirectory(Path.of(folder))) {
           JournalLink link = JournalLink.in(directory);
-          if (link == null || link.journal().equals(file.id())) {
-            new JournalLink(file.id(), index.getKey(), JournalLink.CLOSED, file.path().toString())
-                .write(directory);
+          if (link == null || link.index().equals(index.getKey())) {
+            String path = file.path().toString();
+            new JournalLink(file.id(), index.getKey(), file.head(), true, path).write(directory);
           }
         }
-        file.settle(index.getKey(), Long.MAX_VALUE);
+        file.settle(index.getKey(), JournalLink.END);
       }
     }
   }

@@ -104,6 +104,7 @@ final class JournalFile implements Closeable {
   private boolean writing;
 
   private long head;
+  private long durableHead;
   private long durableTail;
   private boolean closed;
   private @Nullable IOException failure;
@@ -256,6 +257,7 @@ final class JournalFile implements Closeable {
     }
     Batch newest = complete.lastEntry().getValue();
     head = newest.end();
+    durableHead = head;
     durableTail = newest.tail;
     long pos = newest.tail;
     for (Batch batch : complete.tailMap(newest.tail).values()) {
@@ -381,11 +383,11 @@ final class JournalFile implements Closeable {
   }
 
   /**
-   * The position after all that was written. After a failure the end of all positions, since that
+   * The position after all that is durable. After a failure the end of all positions, since that
    * write may have left something or nothing.
    */
   synchronized long head() {
-    return failure == null ? head : JournalLink.CLOSED;
+    return failure == null ? durableHead : JournalLink.END;
   }
 
   /** Whether half of the ring is in use, and an index can free some. */
@@ -480,6 +482,7 @@ final class JournalFile implements Closeable {
       writing = false;
       if (failed == null) {
         durable = last;
+        durableHead = batch.end();
         durableTail = batch.tail;
       } else {
         failure = failed;

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param journal the id of the journal
  * @param index the id of the index in the journal
  * @param position the folder has what the journal has of the index before this, in bytes
+ * @param closed whether the directory was closed, so that the folder lacks nothing
  * @param path where the journal was when the link was made: the contents of the file
  */
-record JournalLink(UUID journal, UUID index, long position, String path) {
+record JournalLink(UUID journal, UUID index, long position, boolean closed, String path) {
 
-  /** The position in the link of a directory that was closed: the journal has nothing more. */
-  static final long CLOSED = Long.MAX_VALUE;
+  /** The end of all positions. */
+  static final long END = Long.MAX_VALUE;
 
   /** What the names of links, and of other files that are to be seen as absent, begin with. */
   static final String PREFIX = "commit-journal.";
@@ -34,7 +35,8 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
   private static final String PENDING = PREFIX + "pending";
 
   private static final Pattern NAME =
-      Pattern.compile(Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})");
+      Pattern.compile(
+          Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})(\\.closed)?");
 
   /**
    * Reads the link in a folder; null if there is none. A crash may have left two: the later one has
@@ -45,8 +47,9 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
         Arrays.stream(folder.listAll())
             .map(NAME::matcher)
             .filter(Matcher::matches)
-            // CLOSED + 1 is the least number.
-            .max(Comparator.comparingLong(parts -> Long.parseLong(parts.group(3)) + 1))
+            .max(
+                Comparator.comparingLong(
+                    parts -> parts.group(4) == null ? Long.parseLong(parts.group(3)) : -1))
             .orElse(null);
     if (link == null) {
       return null;
@@ -54,12 +57,13 @@ record JournalLink(UUID journal, UUID index, long position, String path) {
     try (IndexInput input = folder.openInput(link.group(), IOContext.READONCE)) {
       UUID journal = UUID.fromString(link.group(1));
       UUID index = UUID.fromString(link.group(2));
-      return new JournalLink(journal, index, Long.parseLong(link.group(3)), input.readString());
+      return new JournalLink(
+          journal, index, Long.parseLong(link.group(3)), link.group(4) != null, input.readString());
     }
   }
 
   String name() {
-    return PREFIX + journal + "." + index + "." + position;
+    return PREFIX + journal + "." + index + "." + position + (closed ? ".closed" : "");
   }
 
   /**

@@ -154,7 +154,7 @@ final class JournaledIndex {
   void open() throws IOException {
     JournalLink link = JournalLink.in(in);
     if (link != null && !link.journal().equals(log.id())) {
-      if (link.position() != JournalLink.CLOSED) {
+      if (!link.closed()) {
         throw new IOException(
             "the folder may have later commits in another journal; open it with that, or delete"
                 + " the file "
@@ -167,7 +167,7 @@ final class JournaledIndex {
       link = null;
     }
     if (link != null) {
-      if (link.position() != JournalLink.CLOSED && link.position() > log.head()) {
+      if (!link.closed() && link.position() > log.head()) {
         throw new IOException(
             "the journal is older than the folder; restore a newer one, or delete the file "
                 + link.name()
@@ -187,7 +187,7 @@ final class JournaledIndex {
               .filter(name -> name.startsWith("_") || isCommit(name))
               .toList());
       recover(log.records(input, id), input);
-      settle(log.head());
+      settle(log.head(), false);
       below.clear();
       below.addAll(JournalLink.list(in));
     } catch (Throwable t) {
@@ -287,10 +287,12 @@ final class JournaledIndex {
   synchronized Set<String> list() throws IOException {
     // Looked at on both sides of the list: a checkpoint may delete them meanwhile.
     Set<String> gone = names(State.HIDDEN);
+    // Memory first, so that a file that is moved to the folder meanwhile is not missed.
+    List<String> inMemory = Arrays.asList(files.names());
     Set<String> names = new TreeSet<>(JournalLink.list(in));
     names.removeAll(gone);
     names.removeIf(this::isHidden);
-    names.addAll(Arrays.asList(files.names()));
+    names.addAll(inMemory);
     return names;
   }
 
@@ -377,6 +379,17 @@ final class JournaledIndex {
   }
 
   private void syncInFolder(Collection<String> names) throws IOException {
+    List<String> commits = names.stream().filter(IndexLoader::isCommit).toList();
+    List<String> others = names.stream().filter(name -> !isCommit(name)).toList();
+    moveAndSync(others);
+    if (!commits.isEmpty()) {
+      // A crash must not leave them without the files that they name.
+      syncNames();
+      moveAndSync(commits);
+    }
+  }
+
+  private void moveAndSync(Collection<String> names) throws IOException {
     if (!names.isEmpty()) {
       owner.moveToFolder(names);
       for (String name : names) {
@@ -552,7 +565,7 @@ final class JournaledIndex {
       }
       publish(copies, false);
       if (log.isNeededBy(id)) {
-        settle(position);
+        settle(position, false);
       }
       readFromFolder(copies.keySet());
       synchronized (this) {
@@ -654,8 +667,10 @@ final class JournaledIndex {
   }
 
   /** Notes in the folder that it has what the journal has before a position. */
-  private void settle(long position) throws IOException {
-    new JournalLink(log.id(), id, position, log.path().toString()).write(in);
+  private void settle(long position, boolean closed) throws IOException {
+    // A journal that has failed takes no more commits.
+    boolean complete = closed || position == JournalLink.END;
+    new JournalLink(log.id(), id, position, complete, log.path().toString()).write(in);
     log.settle(id, position);
   }
 
@@ -680,14 +695,17 @@ final class JournaledIndex {
           // These records name it as the commit before them.
           return;
         }
+        namesChanged = true;
         for (String name : commits) {
           deleteHidden(name);
         }
-        in.syncMetaData();
       } finally {
         logging.unlock();
       }
     }
+    // No commit may come back without its files, also none of which an earlier attempt could not
+    // make the deletion durable.
+    syncNames();
     for (String name : names) {
       if (!commits.contains(name)) {
         deleteHidden(name);
@@ -729,7 +747,7 @@ final class JournaledIndex {
     checkpointing.lock();
     try {
       if (!log.isNeededBy(id)) {
-        settle(JournalLink.CLOSED);
+        settle(log.head(), true);
       }
     } finally {
       checkpointing.unlock();

@@ -418,6 +418,23 @@ public class JournalDamageTest extends LibraryTestCase {
     }
   }
 
+  /** A folder that was copied when it was closed gets the commits since, or is refused. */
+  public void testRestoredClosedFolder() throws IOException {
+    for (String since : List.of("cl", "cccl", "ckl", "ckcl", "cckcccl")) {
+      IOUtils.rm(live().path);
+      history("cc");
+      Left closed = copy(live(), 2);
+      Left left = history(since).getLast();
+      Left live = put(closed, left);
+      try {
+        assertEquals(since, left.commits, recover(live));
+      } catch (IOException e) {
+        assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+        assertEquals(since, left.commits, recover(put(left, left)));
+      }
+    }
+  }
+
   /** Else the commits would go to the copy, and the original would have lost them. */
   public void testCopiedFolder() throws IOException {
     Left left = history("cckccl").getFirst();

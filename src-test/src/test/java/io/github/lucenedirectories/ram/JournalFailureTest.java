@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -33,9 +35,13 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -550,6 +556,122 @@ public class JournalFailureTest extends LibraryTestCase {
       }
     }
     return writes;
+  }
+
+  /** What a folder notes during a write does not count on that write. */
+  public void testOpenedDuringWrite() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
+    List<Found> cuts = new ArrayList<>();
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory first = open(world, 0, journal);
+        IndexWriter writer = writer(first)) {
+      writer.addDocument(document(0));
+      world.duringWrite =
+          () -> {
+            world.duringWrite = () -> {};
+            try (Directory _ = open(world, 1, journal)) {
+              IntStream.range(0, 10).forEach(_ -> cuts.add(world.cut()));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          };
+      writer.commit();
+    }
+    assertEquals(10, cuts.size());
+    for (Found cut : cuts) {
+      JournalWorld then = new JournalWorld(path(), cut, random().nextLong());
+      try (CommitJournal journal = then.open(RING_BYTES)) {
+        for (int i = 0; i < 2; i++) {
+          open(then, i, journal).close();
+        }
+      }
+    }
+  }
+
+  /** A file that is moved to the folder during a listing is listed. */
+  public void testListedWhileMoved() throws IOException {
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory folder =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public String[] listAll() throws IOException {
+            String[] names = in.listAll();
+            during.getAndSet(() -> {}).run();
+            return names;
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(folder, journal)) {
+      try (IndexOutput output = directory.createOutput("_0.big", IOContext.DEFAULT)) {
+        output.writeBytes(new byte[1 << 16], 1 << 16);
+      }
+      during.set(() -> directory.sync(List.of("_0.big")));
+      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
+      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
+    }
+  }
+
+  /** A commit that is copied into the directory is not found without its files. */
+  public void testCopiedCommit() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    List<Found> cuts = new ArrayList<>();
+    try (Directory source = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = writer(source)) {
+        writer.addDocument(document(0));
+      }
+      try (CommitJournal journal = world.open(RING_BYTES);
+          Directory directory = open(world, 0, journal)) {
+        world.watcher = _ -> cuts.add(world.cut());
+        for (String name : source.listAll()) {
+          directory.copyFrom(source, name, name, IOContext.DEFAULT);
+        }
+        directory.sync(List.of(source.listAll()));
+        directory.syncMetaData();
+        world.watcher = _ -> {};
+      }
+      int found = 0;
+      for (Found cut : cuts) {
+        Directory disk = cut.disks().getFirst();
+        String commit = SegmentInfos.getLastCommitSegmentsFileName(disk);
+        // One that was written in part is not read.
+        if (commit != null && disk.fileLength(commit) == source.fileLength(commit)) {
+          assertEquals(1, numDocs(disk));
+          found++;
+        }
+      }
+      assertTrue("found=" + found, found > 0);
+    }
+  }
+
+  /** A checkpoint that fails for one index brings the others up to date. */
+  public void testOneFailsAtCheckpoint() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Directory broken =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (fails.get()) {
+              throw new IOException("planted");
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory first = new NrtCacheDirectory(broken, journal);
+        Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+      for (Directory directory : List.of(first, second)) {
+        try (IndexWriter writer = writer(directory)) {
+          writer.addDocument(document(0));
+        }
+      }
+      fails.set(true);
+      expectThrows(IOException.class, journal::checkpoint);
+      try (Directory reader = new NioDirectory(folder)) {
+        assertEquals(1, numDocs(reader));
+      }
+      fails.set(false);
+    }
   }
 
   private static boolean isWaiting(Thread thread) {

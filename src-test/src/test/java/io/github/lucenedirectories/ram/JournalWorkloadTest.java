@@ -196,9 +196,7 @@ public class JournalWorkloadTest extends LibraryTestCase {
     List<String> others = new ArrayList<>(names(directory));
     others.removeAll(named);
     others.removeIf(name -> name.equals("ram-directory.lock"));
-    assertTrue(
-        others.toString(),
-        others.size() == 1 && others.getFirst().endsWith("." + JournalLink.CLOSED));
+    assertTrue(others.toString(), others.size() == 1 && others.getFirst().endsWith(".closed"));
   }
 
   /** A writer without the journal goes on after a close, and then one with it. */
