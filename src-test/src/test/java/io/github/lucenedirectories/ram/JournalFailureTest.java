@@ -558,6 +558,61 @@ public class JournalFailureTest extends LibraryTestCase {
     return writes;
   }
 
+  /** A cut at any step of an opening, a commit, a checkpoint and a close. */
+  public void testCutAtEachStep() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    List<Found> cuts = new ArrayList<>();
+    List<Integer> acknowledged = new ArrayList<>();
+    AtomicInteger commits = new AtomicInteger();
+    try (CommitJournal journal = world.open(RING_BYTES)) {
+      world.watcher =
+          _ -> {
+            cuts.add(world.cut());
+            acknowledged.add(commits.get());
+          };
+      for (int life = 0; life < 2; life++) {
+        try (Directory directory = open(world, 0, journal);
+            IndexWriter writer = writer(directory)) {
+          for (int i = 0; i < 2; i++) {
+            writer.addDocument(document(i));
+            writer.commit();
+            commits.getAndIncrement();
+            journal.checkpoint();
+          }
+        }
+      }
+      world.watcher = _ -> {};
+    }
+    assertEquals(4, commits.get());
+    for (int i = 0; i < cuts.size(); i++) {
+      JournalWorld then = new JournalWorld(path(), cuts.get(i), random().nextLong());
+      try (CommitJournal journal = then.open(RING_BYTES);
+          Directory directory = open(then, 0, journal)) {
+        int found = DirectoryReader.indexExists(directory) ? numDocs(directory) : 0;
+        int least = acknowledged.get(i);
+        assertTrue(
+            "found=" + found + ", acknowledged=" + least, found == least || found == least + 1);
+      }
+    }
+  }
+
+  /** A closed directory needs nothing of a journal that it has filled. */
+  public void testClosedAfterFullRing() throws IOException {
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; metric(journal, "journal.used.bytes") <= RING_BYTES / 4; i++) {
+        writer.addDocument(document(i));
+        writer.commit();
+      }
+    }
+    try (CommitJournal other = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), other)) {
+      assertTrue(numDocs(directory) > 0);
+    }
+  }
+
   /** What a folder notes during a write does not count on that write. */
   public void testOpenedDuringWrite() throws IOException {
     JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
