@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -594,6 +595,31 @@ public class JournalFailureTest extends LibraryTestCase {
             "found=" + found + ", acknowledged=" + least, found == least || found == least + 1);
       }
     }
+  }
+
+  /** While a link takes the place of another, the folder has one of them. */
+  public void testFolderAlwaysHasLink() throws IOException {
+    AtomicInteger deleted = new AtomicInteger();
+    try (Directory folder =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public void deleteFile(String name) throws IOException {
+            in.deleteFile(name);
+            assertNotNull(JournalLink.in(in));
+            deleted.getAndIncrement();
+          }
+        }) {
+      UUID journal = UUID.randomUUID();
+      UUID index = UUID.randomUUID();
+      for (long position : new long[] {0, 0, 1 << 12}) {
+        for (boolean closed : new boolean[] {false, true}) {
+          JournalLink link = new JournalLink(journal, index, position, closed, "journal");
+          link.write(folder);
+          assertEquals(link, JournalLink.in(folder));
+        }
+      }
+    }
+    assertTrue("deleted=" + deleted, deleted.get() > 3);
   }
 
   /** A closed directory needs nothing of a journal that it has filled. */
