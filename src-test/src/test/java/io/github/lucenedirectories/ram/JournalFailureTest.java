@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import static io.github.lucenedirectories.ram.IndexLoader.isCommit;
+
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
@@ -33,6 +35,7 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
@@ -593,6 +596,40 @@ public class JournalFailureTest extends LibraryTestCase {
         int least = acknowledged.get(i);
         assertTrue(
             "found=" + found + ", acknowledged=" + least, found == least || found == least + 1);
+      }
+    }
+  }
+
+  /** A commit whose deletion could not be made durable keeps its files. */
+  public void testDeletionOfCommitFails() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(0));
+      writer.commit();
+      journal.checkpoint();
+      writer.deleteAll();
+      writer.addDocument(document(1));
+      writer.commit();
+      AtomicBoolean deleted = new AtomicBoolean();
+      world
+          .disk(0)
+          .with(
+              (operation, name, _) -> {
+                boolean fails = operation == Operation.SYNC_META_DATA && deleted.get();
+                deleted.compareAndSet(false, operation == Operation.DELETE && isCommit(name));
+                return fails ? Trouble.ERROR : Trouble.NONE;
+              });
+      expectThrows(IOException.class, journal::checkpoint);
+      assertTrue(deleted.get());
+      world.disk(0).with(Troubles.NONE);
+      journal.checkpoint();
+      for (int i = 0; i < 50; i++) {
+        Directory found = world.disk(0).afterPowerCut(random());
+        for (IndexCommit commit : DirectoryReader.listCommits(found)) {
+          DirectoryReader.open(commit).close();
+        }
       }
     }
   }
