@@ -23,7 +23,8 @@ import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
 
 /**
- * Sixteen indexes share a journal for long, and use no more and more of anything.
+ * Sixteen indexes share a journal for a long time; memory, descriptors, journal and disk stay
+ * bounded.
  *
  * <p>{@code -Dtestkit.journal.soak.minutes=120} says for how long, and prints what is recorded.
  */
@@ -41,8 +42,8 @@ public class JournalSoakTest extends LibraryTestCase {
   private static final int THREADS = 4;
 
   /**
-   * By how much the highest value of the last quarter may exceed 1.25 times that of the second. The
-   * others only count.
+   * By how much the highest value of the last quarter may exceed 1.25 times that of the second.
+   * Other figures have no such limit.
    */
   private static final Map<String, Long> SLACK =
       Map.of(
@@ -101,7 +102,7 @@ public class JournalSoakTest extends LibraryTestCase {
       // What is settled but less than this is not worth a write that frees it.
       assertTrue(journal.toString(), metric(journal, "journal.used.bytes") <= RING_BYTES / 4);
     }
-    // The platform may keep a few, as for who attaches to it; the rule looks at the threads.
+    // The JVM may keep a few, for instance for an attached jstack. NothingLeft checks the threads.
     await(() -> descriptors() <= descriptors + 8);
     assertTrue(mappings().stream().noneMatch(line -> line.contains(scratch.toString())));
     int quarter = records.size() / 4;

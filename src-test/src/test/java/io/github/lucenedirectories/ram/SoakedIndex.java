@@ -48,7 +48,7 @@ final class SoakedIndex implements Closeable {
 
   private static final int TURNS = 100;
 
-  /** Held by whoever uses the index. */
+  /** Locked while a thread uses the index. */
   final ReentrantLock use = new ReentrantLock();
 
   private final Path folder;
