@@ -545,6 +545,10 @@ final class JournaledIndex {
     Checkpoint event = new Checkpoint();
     event.begin();
     try {
+      if (left) {
+        // Closed meanwhile; the records may be those of a directory that was opened in its place.
+        return;
+      }
       List<String> dead;
       List<String> gone;
       long position;
@@ -750,9 +754,9 @@ final class JournaledIndex {
         settle(log.head(), true);
       }
     } finally {
+      left = true;
       checkpointing.unlock();
       journal.unclaim(this);
-      left = true;
     }
   }
 }

@@ -411,6 +411,12 @@ public class JournalFailureTest extends LibraryTestCase {
         directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE));
   }
 
+  private static void addOne(Directory directory) throws IOException {
+    try (IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(0));
+    }
+  }
+
   private static Document document(int id) {
     Document document = new Document();
     document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
@@ -788,17 +794,47 @@ public class JournalFailureTest extends LibraryTestCase {
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory first = new NrtCacheDirectory(broken, journal);
         Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
-      for (Directory directory : List.of(first, second)) {
-        try (IndexWriter writer = writer(directory)) {
-          writer.addDocument(document(0));
-        }
-      }
+      addOne(first);
+      addOne(second);
       fails.set(true);
       expectThrows(IOException.class, journal::checkpoint);
       try (Directory reader = new NioDirectory(folder)) {
         assertEquals(1, numDocs(reader));
       }
       fails.set(false);
+    }
+  }
+
+  /** A checkpoint passes over a directory that is closed before its turn, and opened again. */
+  public void testReopenedDuringCheckpoint() throws IOException {
+    Path folder = createTempDir();
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory slow =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public void syncMetaData() throws IOException {
+            during.getAndSet(() -> {}).run();
+            in.syncMetaData();
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory first = new NrtCacheDirectory(slow, journal)) {
+      Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal);
+      List<Directory> reopened = new ArrayList<>();
+      addOne(first);
+      addOne(second);
+      during.set(
+          () -> {
+            second.close();
+            reopened.add(new NrtCacheDirectory(new NioDirectory(folder), journal));
+            addOne(reopened.getFirst());
+          });
+      journal.checkpoint();
+      assertEquals(2, numDocs(reopened.getFirst()));
+      IOUtils.close(reopened);
+    }
+    try (Directory reader = new NioDirectory(folder)) {
+      assertEquals(2, numDocs(reader));
     }
   }
 
