@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -37,6 +38,9 @@ public class JournalCrashTest extends LibraryTestCase {
   private static final int LEAST_BLOCKS = 64;
 
   private final AtomicLong states = new AtomicLong();
+
+  /** How many of the states have a part of a write to the journal. */
+  private final AtomicLong torn = new AtomicLong();
 
   /** Thrown at the end: the directory under test might swallow it. */
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -67,8 +71,9 @@ public class JournalCrashTest extends LibraryTestCase {
     }
     if (Long.getLong("testkit.journal.states") != null) {
       long millis = (System.nanoTime() - start) / 1_000_000;
-      System.out.println("states=" + states + " millis=" + millis);
+      System.out.println("states=" + states + " torn=" + torn + " millis=" + millis);
     }
+    assertTrue("states=" + states + ", torn=" + torn, torn.get() > STATES / 20);
   }
 
   private boolean goesOn() {
@@ -107,7 +112,7 @@ public class JournalCrashTest extends LibraryTestCase {
 
     void run() throws IOException {
       for (int lives = random.nextInt(1, 6); lives > 0 && goesOn(); lives--) {
-        live(1 << random.nextInt(2, 7));
+        live(1 << random.nextInt(3, 9));
         world.watcher = _ -> {};
         world = new JournalWorld(path, world.cut(), random.nextLong());
       }
@@ -118,25 +123,30 @@ public class JournalCrashTest extends LibraryTestCase {
       long nanos = random.nextInt(3) == 0 ? random.nextInt(1_000_000) : 0;
       world.duringWrite = () -> LockSupport.parkNanos(nanos);
       List<Directory> directories = new ArrayList<>();
+      // The commits of one that stays away fill the ring, once others have gone round.
+      int away = random.nextInt(3) == 0 && workloads.size() > 1 ? 0 : -1;
+      List<JournalWorkload> present = workloads.subList(away + 1, workloads.size());
       try (CommitJournal journal = world.open(ringBytes)) {
         boolean cut = false;
         try {
-          for (int i = 0; i < workloads.size(); i++) {
-            directories.add(openDirectory(world, i, journal));
-            workloads.get(i).attach(directories.get(i));
+          for (JournalWorkload workload : present) {
+            directories.add(openDirectory(world, workloads.indexOf(workload), journal));
+            workload.attach(directories.getLast());
           }
-          checkpointed = expected();
+          checkpointed = expectedOf(present);
           Random looks = new Random(random.nextLong());
           world.watcher =
               moment -> {
-                if (goesOn() && looks.nextInt(looksOneIn) == 0) {
+                // A commit makes many changes to folders and one write.
+                int oneIn = world.isWriting() ? 2 : looksOneIn;
+                if (goesOn() && looks.nextInt(oneIn) == 0) {
                   look(moment, world, expected(), looks, 0);
                 }
               };
           for (int steps = random.nextInt(150); steps > 0 && goesOn(); steps--) {
-            workloads.get(random.nextInt(workloads.size())).step();
+            present.get(random.nextInt(present.size())).step();
             if (random.nextInt(20) == 0) {
-              Expected[] before = expected();
+              Expected[] before = expectedOf(present);
               journal.checkpoint();
               checkpointed = before;
             }
@@ -145,7 +155,7 @@ public class JournalCrashTest extends LibraryTestCase {
           if (cut) {
             world.cutPower();
           }
-          for (JournalWorkload workload : workloads) {
+          for (JournalWorkload workload : present) {
             workload.close();
           }
           IOUtils.close(directories);
@@ -156,7 +166,7 @@ public class JournalCrashTest extends LibraryTestCase {
           }
         } finally {
           if (cut) {
-            for (JournalWorkload workload : workloads) {
+            for (JournalWorkload workload : present) {
               try {
                 workload.giveUp();
               } catch (IOException _) {
@@ -167,6 +177,15 @@ public class JournalCrashTest extends LibraryTestCase {
           IOUtils.closeWhileHandlingException(directories);
         }
       }
+    }
+
+    /** What is expected of these, and of the others what the last checkpoint left. */
+    private Expected[] expectedOf(List<JournalWorkload> present) {
+      Expected[] all = checkpointed.clone();
+      for (JournalWorkload workload : present) {
+        all[workloads.indexOf(workload)] = workload.expected();
+      }
+      return all;
     }
 
     private Expected[] expected() {
@@ -182,6 +201,9 @@ public class JournalCrashTest extends LibraryTestCase {
     private void look(
         String moment, JournalWorld now, Expected[] expected, Random looks, int depth) {
       long number = states.incrementAndGet();
+      if (now.isWriting()) {
+        torn.incrementAndGet();
+      }
       Path copy = scratch.resolve("state-" + number);
       try {
         recover(copy, now.cut(), expected, looks, depth);
@@ -211,10 +233,11 @@ public class JournalCrashTest extends LibraryTestCase {
       }
       JournalWorld then = new JournalWorld(copy, found, looks.nextLong());
       if (depth < 2 && looks.nextInt(3) == 0) {
-        int oneIn = 1 << looks.nextInt(5);
+        // Once: else almost all states would be of recoveries.
+        AtomicInteger left = new AtomicInteger(1 << looks.nextInt(9));
         then.watcher =
             moment -> {
-              if (goesOn() && looks.nextInt(oneIn) == 0) {
+              if (left.decrementAndGet() == 0) {
                 look(moment, then, expected, looks, depth + 1);
               }
             };

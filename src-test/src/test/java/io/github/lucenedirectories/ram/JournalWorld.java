@@ -122,6 +122,11 @@ final class JournalWorld {
     }
   }
 
+  /** Whether a write to the journal is under way. Asked by a watcher. */
+  boolean isWriting() {
+    return inFlight != null;
+  }
+
   /** What would be found if the power was cut now. */
   Found cut() {
     lock.lock();

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.IOUtils;
+
+/** The ring of a journal against a list of records: full, going round, and with the power cut. */
+@LuceneTestCase.SuppressFileSystems("*") // the device is simulated
+public class JournalFileTest extends LibraryTestCase {
+
+  private static final int BLOCK_BYTES = 1 << 12;
+
+  private Path scratch = Path.of("");
+  private int copies;
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    scratch = JournalWorld.scratch();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    IOUtils.rm(scratch);
+    super.tearDown();
+  }
+
+  /** The records of one index. Changed by one thread, and looked at by those that cut the power. */
+  private static final class Index {
+    final UUID id = UUID.randomUUID();
+    private final List<String> begun = Collections.synchronizedList(new ArrayList<>());
+    private volatile int acknowledged;
+    private volatile int settled;
+    private volatile long position;
+
+    /** Returns whether there was room. */
+    boolean append(JournalFile file, String text) throws IOException {
+      byte[] record = JournalRecord.encode(id, "", text, Set.of(), new LinkedHashMap<>());
+      begun.add(text);
+      if (!file.hasRoom(record.length)) {
+        // Others may have made room meanwhile.
+        begun.removeLast();
+        return false;
+      }
+      try {
+        file.append(record, id, "");
+      } catch (IOException e) {
+        assertTrue(e.toString(), e.getMessage().startsWith("full"));
+        begun.removeLast();
+        return false;
+      }
+      acknowledged = begun.size();
+      return true;
+    }
+
+    void settle(JournalFile file) {
+      position = file.head();
+      settled = acknowledged;
+      file.settle(id, position);
+    }
+
+    /** Compares, and takes what was found for acknowledged if this goes on with it. */
+    void check(JournalFile file, boolean goesOn) throws IOException {
+      int least = acknowledged;
+      int most = begun.size();
+      int first = settled;
+      file.settle(id, position);
+      List<String> found;
+      try (IndexInput input = file.input()) {
+        found = file.records(input, id).stream().map(JournalRecord::previous).toList();
+      }
+      int end = first + found.size();
+      assertTrue("found " + end + " of " + least + " to " + most, least <= end && end <= most);
+      assertEquals(begun.subList(first, end), found);
+      assertEquals(!found.isEmpty(), file.isNeededBy(id));
+      if (goesOn) {
+        begun.subList(end, most).clear();
+        acknowledged = end;
+      }
+    }
+  }
+
+  public void testRing() throws Exception {
+    for (int i = atLeast(12); i > 0; i--) {
+      new History(new Random(random().nextLong())).run();
+    }
+  }
+
+  private final class History {
+    private final Random random;
+    private final long ringBytes;
+    private final int mostBytes;
+    private final List<List<Index>> indexes = new ArrayList<>();
+    private JournalWorld world;
+
+    History(Random random) {
+      this.random = random;
+      ringBytes = BLOCK_BYTES * (64L + random.nextInt(20));
+      mostBytes = 1 << random.nextInt(6, 18);
+      int threads = random.nextInt(1, 6);
+      for (int i = 0; i < threads; i++) {
+        indexes.add(IntStream.range(0, 3).mapToObj(_ -> new Index()).toList());
+      }
+      world = new JournalWorld(scratch.resolve("journal"), 0, random.nextLong());
+    }
+
+    void run() throws Exception {
+      for (int lives = random.nextInt(1, 5); lives > 0; lives--) {
+        long nanos = random.nextBoolean() ? random.nextInt(500_000) : 0;
+        world.duringWrite = () -> LockSupport.parkNanos(nanos);
+        try (CommitJournal journal = world.open(ringBytes)) {
+          JournalFile file = journal.file();
+          check(file, true);
+          Random looks = new Random(random.nextLong());
+          world.watcher =
+              _ -> {
+                if (looks.nextInt(8) == 0) {
+                  cut(looks);
+                }
+              };
+          List<FutureTask<Void>> tasks = new ArrayList<>();
+          for (List<Index> own : indexes) {
+            Random steps = new Random(random.nextLong());
+            tasks.add(start(() -> work(file, own, steps)));
+          }
+          for (FutureTask<Void> task : tasks) {
+            task.get();
+          }
+          world.watcher = _ -> {};
+          if (random.nextBoolean()) {
+            indexes.forEach(own -> own.forEach(index -> index.settle(file)));
+            assertTrue(file.toString(), file.hasRoom(file.maxRecordBytes()));
+          }
+        }
+        world = new JournalWorld(scratch.resolve("journal"), world.cut(), random.nextLong());
+      }
+      IOUtils.rm(scratch.resolve("journal"));
+    }
+
+    private Void work(JournalFile file, List<Index> own, Random steps) throws IOException {
+      // What the first needs fills the ring.
+      int first = steps.nextBoolean() ? 1 : 0;
+      own.getFirst().append(file, "first");
+      for (int i = 0; i < 150; i++) {
+        Index index = own.get(steps.nextInt(first, own.size()));
+        int mostBytes = Math.min(this.mostBytes, file.maxRecordBytes() - 100);
+        int bytes = steps.nextInt(mostBytes / 2, mostBytes);
+        String text = i + TestUtil.randomSimpleString(steps, bytes, bytes);
+        if (!index.append(file, text) || steps.nextInt(8) == 0) {
+          own.subList(first, own.size()).forEach(other -> other.settle(file));
+        }
+      }
+      return null;
+    }
+
+    /** What would be found if the power was cut now. */
+    private void cut(Random looks) {
+      try {
+        Path copy = scratch.resolve("copy-" + copies++);
+        JournalWorld then = new JournalWorld(copy, world.cut(), looks.nextLong());
+        try (CommitJournal journal = then.open(ringBytes)) {
+          check(journal.file(), false);
+        }
+        IOUtils.rm(copy);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private void check(JournalFile file, boolean goesOn) throws IOException {
+      for (List<Index> own : indexes) {
+        for (Index index : own) {
+          index.check(file, goesOn);
+        }
+      }
+    }
+  }
+}
