@@ -6,7 +6,6 @@ import static io.github.lucenedirectories.ram.IndexLoader.isCommit;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.Troubles;
@@ -18,39 +17,26 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
-import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.NoMergePolicy;
-import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.SingleInstanceLockFactory;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.ThreadInterruptedException;
@@ -59,10 +45,8 @@ import org.apache.lucene.util.ThreadInterruptedException;
  * A journal whose device or whose folders fail, that is full, is interrupted or is closed too
  * early: no acknowledged commit is lost, and work goes on. And how often it writes.
  */
-@LuceneTestCase.SuppressFileSystems("*") // the device is simulated
-public class JournalFailureTest extends LibraryTestCase {
+public class JournalFailureTest extends JournalTestCase {
 
-  private static final long RING_BYTES = 1 << 18;
   private static final List<Trouble> FAILURES =
       List.of(Trouble.ERROR, Trouble.SHORT_WRITE, Trouble.DONE);
 
@@ -74,30 +58,6 @@ public class JournalFailureTest extends LibraryTestCase {
 
   /** A thread that was seen waiting so often waits for good. */
   private static final int STEADY = 50;
-
-  private Path scratch = Path.of("");
-  private int paths;
-
-  @Override
-  public void setUp() throws Exception {
-    super.setUp();
-    scratch = JournalWorld.scratch();
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    IOUtils.rm(scratch);
-    super.tearDown();
-  }
-
-  private Path path() {
-    return scratch.resolve("journal-" + paths++);
-  }
-
-  private static Directory open(JournalWorld world, int folder, CommitJournal journal)
-      throws IOException {
-    return new NrtCacheDirectory(world.folder(folder), 1, 4, journal);
-  }
 
   private static void ignoringFailures(IORunnable step) {
     try {
@@ -406,23 +366,6 @@ public class JournalFailureTest extends LibraryTestCase {
     assertTrue(DirectoryReader.indexExists(folder.afterPowerCut(random())));
   }
 
-  private static IndexWriter writer(Directory directory) throws IOException {
-    return new IndexWriter(
-        directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE));
-  }
-
-  private static void addOne(Directory directory) throws IOException {
-    try (IndexWriter writer = writer(directory)) {
-      writer.addDocument(document(0));
-    }
-  }
-
-  private static Document document(int id) {
-    Document document = new Document();
-    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
-    return document;
-  }
-
   /** One write to the journal for each commit, and nothing else. */
   public void testOneWritePerCommit() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
@@ -642,202 +585,6 @@ public class JournalFailureTest extends LibraryTestCase {
     }
   }
 
-  /** While a link takes the place of another, the folder has one of them. */
-  public void testFolderAlwaysHasLink() throws IOException {
-    AtomicInteger deleted = new AtomicInteger();
-    try (Directory folder =
-        new FilterDirectory(new ByteBuffersDirectory()) {
-          @Override
-          public void deleteFile(String name) throws IOException {
-            in.deleteFile(name);
-            assertNotNull(JournalLink.in(in));
-            deleted.getAndIncrement();
-          }
-        }) {
-      UUID journal = UUID.randomUUID();
-      UUID index = UUID.randomUUID();
-      for (long position : new long[] {0, 0, 1 << 12}) {
-        for (boolean closed : new boolean[] {false, true}) {
-          JournalLink link = new JournalLink(journal, index, position, closed, "journal");
-          link.write(folder);
-          assertEquals(link, JournalLink.in(folder));
-        }
-      }
-    }
-    assertTrue("deleted=" + deleted, deleted.get() > 3);
-  }
-
-  /** A closed directory needs nothing of a journal that it has filled. */
-  public void testClosedAfterFullRing() throws IOException {
-    Path folder = createTempDir();
-    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
-        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
-        IndexWriter writer = writer(directory)) {
-      for (int i = 0; metric(journal, "journal.used.bytes") <= RING_BYTES / 4; i++) {
-        writer.addDocument(document(i));
-        writer.commit();
-      }
-    }
-    try (CommitJournal other = CommitJournal.open(path(), RING_BYTES);
-        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), other)) {
-      assertTrue(numDocs(directory) > 0);
-    }
-  }
-
-  /** What a folder notes during a write does not count on that write. */
-  public void testOpenedDuringWrite() throws IOException {
-    JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
-    List<Found> cuts = new ArrayList<>();
-    try (CommitJournal journal = world.open(RING_BYTES);
-        Directory first = open(world, 0, journal);
-        IndexWriter writer = writer(first)) {
-      writer.addDocument(document(0));
-      world.duringWrite =
-          () -> {
-            world.duringWrite = () -> {};
-            try (Directory _ = open(world, 1, journal)) {
-              IntStream.range(0, 10).forEach(_ -> cuts.add(world.cut()));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          };
-      writer.commit();
-    }
-    assertEquals(10, cuts.size());
-    for (Found cut : cuts) {
-      JournalWorld then = new JournalWorld(path(), cut, random().nextLong());
-      try (CommitJournal journal = then.open(RING_BYTES)) {
-        for (int i = 0; i < 2; i++) {
-          open(then, i, journal).close();
-        }
-      }
-    }
-  }
-
-  /** A file that is moved to the folder during a listing is listed. */
-  public void testListedWhileMoved() throws IOException {
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory folder =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public String[] listAll() throws IOException {
-            String[] names = in.listAll();
-            during.getAndSet(() -> {}).run();
-            return names;
-          }
-        };
-    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
-        Directory directory = new NrtCacheDirectory(folder, journal)) {
-      try (IndexOutput output = directory.createOutput("_0.big", IOContext.DEFAULT)) {
-        output.writeBytes(new byte[1 << 16], 1 << 16);
-      }
-      during.set(() -> directory.sync(List.of("_0.big")));
-      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
-      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
-    }
-  }
-
-  /** A commit that is copied into the directory is not found without its files. */
-  public void testCopiedCommit() throws IOException {
-    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    List<Found> cuts = new ArrayList<>();
-    try (Directory source = new ByteBuffersDirectory()) {
-      try (IndexWriter writer = writer(source)) {
-        writer.addDocument(document(0));
-      }
-      try (CommitJournal journal = world.open(RING_BYTES);
-          Directory directory = open(world, 0, journal)) {
-        world.watcher = _ -> cuts.add(world.cut());
-        for (String name : source.listAll()) {
-          directory.copyFrom(source, name, name, IOContext.DEFAULT);
-        }
-        directory.sync(List.of(source.listAll()));
-        directory.syncMetaData();
-        world.watcher = _ -> {};
-      }
-      int found = 0;
-      for (Found cut : cuts) {
-        Directory disk = cut.disks().getFirst();
-        String commit = SegmentInfos.getLastCommitSegmentsFileName(disk);
-        // One that was written in part is not read.
-        if (commit != null && Arrays.equals(bytes(source, commit), bytes(disk, commit))) {
-          assertEquals(1, numDocs(disk));
-          found++;
-        }
-      }
-      assertTrue("found=" + found, found > 0);
-    }
-  }
-
-  private static byte[] bytes(Directory directory, String name) throws IOException {
-    try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) input.length()];
-      input.readBytes(bytes, 0, bytes.length);
-      return bytes;
-    }
-  }
-
-  /** A checkpoint that fails for one index brings the others up to date. */
-  public void testOneFailsAtCheckpoint() throws IOException {
-    AtomicBoolean fails = new AtomicBoolean();
-    Directory broken =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            if (fails.get()) {
-              throw new IOException("planted");
-            }
-            return in.createOutput(name, context);
-          }
-        };
-    Path folder = createTempDir();
-    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
-        Directory first = new NrtCacheDirectory(broken, journal);
-        Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
-      addOne(first);
-      addOne(second);
-      fails.set(true);
-      expectThrows(IOException.class, journal::checkpoint);
-      try (Directory reader = new NioDirectory(folder)) {
-        assertEquals(1, numDocs(reader));
-      }
-      fails.set(false);
-    }
-  }
-
-  /** A checkpoint passes over a directory that is closed before its turn, and opened again. */
-  public void testReopenedDuringCheckpoint() throws IOException {
-    Path folder = createTempDir();
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory slow =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public void syncMetaData() throws IOException {
-            during.getAndSet(() -> {}).run();
-            in.syncMetaData();
-          }
-        };
-    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
-        Directory first = new NrtCacheDirectory(slow, journal)) {
-      Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal);
-      List<Directory> reopened = new ArrayList<>();
-      addOne(first);
-      addOne(second);
-      during.set(
-          () -> {
-            second.close();
-            reopened.add(new NrtCacheDirectory(new NioDirectory(folder), journal));
-            addOne(reopened.getFirst());
-          });
-      journal.checkpoint();
-      assertEquals(2, numDocs(reopened.getFirst()));
-      IOUtils.close(reopened);
-    }
-    try (Directory reader = new NioDirectory(folder)) {
-      assertEquals(2, numDocs(reader));
-    }
-  }
-
   private static boolean isWaiting(Thread thread) {
     return switch (thread.getState()) {
       case WAITING, TIMED_WAITING, BLOCKED -> true;
@@ -926,14 +673,5 @@ public class JournalFailureTest extends LibraryTestCase {
       }
     }
     return added;
-  }
-
-  private static int numDocs(Directory directory) throws IOException {
-    if (!DirectoryReader.indexExists(directory)) {
-      return 0;
-    }
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      return reader.numDocs();
-    }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,31 +16,16 @@ import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.IOUtils;
 
 /** The ring of a journal against a list of records: full, going round, and with the power cut. */
-@LuceneTestCase.SuppressFileSystems("*") // the device is simulated
-public class JournalFileTest extends LibraryTestCase {
+public class JournalFileTest extends JournalTestCase {
 
   private static final int BLOCK_BYTES = 1 << 12;
-
-  private Path scratch = Path.of("");
-  private int copies;
-
-  @Override
-  public void setUp() throws Exception {
-    super.setUp();
-    scratch = JournalWorld.scratch();
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    IOUtils.rm(scratch);
-    super.tearDown();
-  }
 
   /** The records of one index. Changed by one thread, and looked at by those that cut the power. */
   private static final class Index {
@@ -102,6 +89,7 @@ public class JournalFileTest extends LibraryTestCase {
   }
 
   private final class History {
+    private final Path path = path();
     private final Random random;
     private final long ringBytes;
     private final int mostBytes;
@@ -116,7 +104,7 @@ public class JournalFileTest extends LibraryTestCase {
       for (int i = 0; i < threads; i++) {
         indexes.add(IntStream.range(0, 3).mapToObj(_ -> new Index()).toList());
       }
-      world = new JournalWorld(scratch.resolve("journal"), 0, random.nextLong());
+      world = new JournalWorld(path, 0, random.nextLong());
     }
 
     void run() throws Exception {
@@ -147,9 +135,9 @@ public class JournalFileTest extends LibraryTestCase {
             assertTrue(file.toString(), file.hasRoom(file.maxRecordBytes()));
           }
         }
-        world = new JournalWorld(scratch.resolve("journal"), world.cut(), random.nextLong());
+        world = new JournalWorld(path, world.cut(), random.nextLong());
       }
-      IOUtils.rm(scratch.resolve("journal"));
+      IOUtils.rm(path);
     }
 
     private Void work(JournalFile file, List<Index> own, Random steps) throws IOException {
@@ -171,7 +159,7 @@ public class JournalFileTest extends LibraryTestCase {
     /** What would be found if the power was cut now. */
     private void cut(Random looks) {
       try {
-        Path copy = scratch.resolve("copy-" + copies++);
+        Path copy = path();
         JournalWorld then = new JournalWorld(copy, world.cut(), looks.nextLong());
         try (CommitJournal journal = then.open(ringBytes)) {
           check(journal.file(), false);
@@ -188,6 +176,38 @@ public class JournalFileTest extends LibraryTestCase {
           index.check(file, goesOn);
         }
       }
+    }
+  }
+
+  /** After a write that failed nothing has room. */
+  public void testFailedWrite() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 0, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES)) {
+      assertTrue(journal.file().hasRoom(1));
+      world.troubles = () -> Trouble.ERROR;
+      UUID id = UUID.randomUUID();
+      expectThrows(IOException.class, () -> journal.file().append(new byte[1], id, ""));
+      world.troubles = () -> Trouble.NONE;
+      assertFalse(journal.file().hasRoom(1));
+    }
+  }
+
+  /** A journal whose lock was taken from it is not written to. */
+  public void testReplacedLock() throws Exception {
+    Path path = path();
+    Path lock = path.resolveSibling(path.getFileName() + ".lock");
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(createTempDir()), journal)) {
+      addOne(directory);
+      byte[] before = Files.readAllBytes(path);
+      Files.delete(lock);
+      // Else the new file may seem as old.
+      Thread.sleep(20);
+      Files.createFile(lock);
+      addOne(directory);
+      assertArrayEquals(before, Files.readAllBytes(path));
+      assertEquals(2, numDocs(directory));
+      assertEquals(1, metric(journal, "journal.failed"));
     }
   }
 }

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.JournalWorld.Found;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOUtils;
+
+/** What the folders of a journal's indexes hold, and which of them it knows. */
+public class JournalFolderTest extends JournalTestCase {
+
+  /** While a link takes the place of another, the folder has one of them. */
+  public void testFolderAlwaysHasLink() throws IOException {
+    AtomicInteger deleted = new AtomicInteger();
+    try (Directory folder =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public void deleteFile(String name) throws IOException {
+            in.deleteFile(name);
+            assertNotNull(JournalLink.in(in));
+            deleted.getAndIncrement();
+          }
+        }) {
+      UUID journal = UUID.randomUUID();
+      UUID index = UUID.randomUUID();
+      for (long position : new long[] {0, 0, 1 << 12}) {
+        for (boolean closed : new boolean[] {false, true}) {
+          JournalLink link = new JournalLink(journal, index, position, closed, "journal");
+          link.write(folder);
+          assertEquals(link, JournalLink.in(folder));
+        }
+      }
+    }
+    assertTrue("deleted=" + deleted, deleted.get() > 3);
+  }
+
+  /** A closed directory needs nothing of a journal that it has filled. */
+  public void testClosedAfterFullRing() throws IOException {
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; metric(journal, "journal.used.bytes") <= RING_BYTES / 4; i++) {
+        writer.addDocument(document(i));
+        writer.commit();
+      }
+    }
+    try (CommitJournal other = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), other)) {
+      assertTrue(numDocs(directory) > 0);
+    }
+  }
+
+  /** What a folder notes during a write does not count on that write. */
+  public void testOpenedDuringWrite() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
+    List<Found> cuts = new ArrayList<>();
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory first = open(world, 0, journal);
+        IndexWriter writer = writer(first)) {
+      writer.addDocument(document(0));
+      world.duringWrite =
+          () -> {
+            world.duringWrite = () -> {};
+            try (Directory _ = open(world, 1, journal)) {
+              IntStream.range(0, 10).forEach(_ -> cuts.add(world.cut()));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          };
+      writer.commit();
+    }
+    assertEquals(10, cuts.size());
+    for (Found cut : cuts) {
+      JournalWorld then = new JournalWorld(path(), cut, random().nextLong());
+      try (CommitJournal journal = then.open(RING_BYTES)) {
+        for (int i = 0; i < 2; i++) {
+          open(then, i, journal).close();
+        }
+      }
+    }
+  }
+
+  /** A file that is moved to the folder during a listing is listed. */
+  public void testListedWhileMoved() throws IOException {
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory folder =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public String[] listAll() throws IOException {
+            String[] names = in.listAll();
+            during.getAndSet(() -> {}).run();
+            return names;
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(folder, journal)) {
+      try (IndexOutput output = directory.createOutput("_0.big", IOContext.DEFAULT)) {
+        output.writeBytes(new byte[1 << 16], 1 << 16);
+      }
+      during.set(() -> directory.sync(List.of("_0.big")));
+      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
+      assertEquals(List.of("_0.big"), List.of(directory.listAll()));
+    }
+  }
+
+  /** A commit that is copied into the directory is not found without its files. */
+  public void testCopiedCommit() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    List<Found> cuts = new ArrayList<>();
+    try (Directory source = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = writer(source)) {
+        writer.addDocument(document(0));
+      }
+      try (CommitJournal journal = world.open(RING_BYTES);
+          Directory directory = open(world, 0, journal)) {
+        world.watcher = _ -> cuts.add(world.cut());
+        for (String name : source.listAll()) {
+          directory.copyFrom(source, name, name, IOContext.DEFAULT);
+        }
+        directory.sync(List.of(source.listAll()));
+        directory.syncMetaData();
+        world.watcher = _ -> {};
+      }
+      int found = 0;
+      for (Found cut : cuts) {
+        Directory disk = cut.disks().getFirst();
+        String commit = SegmentInfos.getLastCommitSegmentsFileName(disk);
+        // One that was written in part is not read.
+        if (commit != null && Arrays.equals(bytes(source, commit), bytes(disk, commit))) {
+          assertEquals(1, numDocs(disk));
+          found++;
+        }
+      }
+      assertTrue("found=" + found, found > 0);
+    }
+  }
+
+  private static byte[] bytes(Directory directory, String name) throws IOException {
+    try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
+      byte[] bytes = new byte[(int) input.length()];
+      input.readBytes(bytes, 0, bytes.length);
+      return bytes;
+    }
+  }
+
+  /** A checkpoint that fails for one index brings the others up to date. */
+  public void testOneFailsAtCheckpoint() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Directory broken =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (fails.get()) {
+              throw new IOException("planted");
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory first = new NrtCacheDirectory(broken, journal);
+        Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+      addOne(first);
+      addOne(second);
+      fails.set(true);
+      expectThrows(IOException.class, journal::checkpoint);
+      try (Directory reader = new NioDirectory(folder)) {
+        assertEquals(1, numDocs(reader));
+      }
+      fails.set(false);
+    }
+  }
+
+  /** A checkpoint passes over a directory that is closed before its turn, and opened again. */
+  public void testReopenedDuringCheckpoint() throws IOException {
+    Path folder = createTempDir();
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory slow =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public void syncMetaData() throws IOException {
+            during.getAndSet(() -> {}).run();
+            in.syncMetaData();
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory first = new NrtCacheDirectory(slow, journal)) {
+      Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal);
+      List<Directory> reopened = new ArrayList<>();
+      addOne(first);
+      addOne(second);
+      during.set(
+          () -> {
+            second.close();
+            reopened.add(new NrtCacheDirectory(new NioDirectory(folder), journal));
+            addOne(reopened.getFirst());
+          });
+      journal.checkpoint();
+      assertEquals(2, numDocs(reopened.getFirst()));
+      IOUtils.close(reopened);
+    }
+    try (Directory reader = new NioDirectory(folder)) {
+      assertEquals(2, numDocs(reader));
+    }
+  }
+
+  /** After a clean close no folder lacks commits. */
+  public void testNothingToRecover() throws IOException {
+    Path path = path();
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+      addOne(directory);
+    }
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      assertEquals(Set.of(), journal.unrecoveredFolders());
+    }
+  }
+
+  /** Files that another process has left in the folder become durable before a commit of them. */
+  public void testUnsyncedFiles() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (Directory source = new ByteBuffersDirectory()) {
+      addOne(source);
+      for (String name : source.listAll()) {
+        world.disk(0).copyFrom(source, name, name, IOContext.DEFAULT);
+      }
+    }
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      addOne(directory);
+      for (int i = 0; i < 10; i++) {
+        JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+        try (CommitJournal other = then.open(RING_BYTES);
+            Directory found = open(then, 0, other)) {
+          assertEquals(2, numDocs(found));
+        }
+      }
+    }
+  }
+
+  /** A checkpoint in the background that fails with any error is not the last one. */
+  public void testUncheckedErrorInBackground() throws Exception {
+    AtomicInteger failed = new AtomicInteger();
+    Directory broken =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (name.startsWith("_")) {
+              failed.getAndIncrement();
+              throw new IllegalStateException("planted");
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+    try (Directory second = new NrtCacheDirectory(new NioDirectory(createTempDir()), journal)) {
+      Directory first = new NrtCacheDirectory(broken, journal);
+      commitUntilUsed(first, journal, RING_BYTES / 2);
+      await(() -> failed.get() > 0);
+      // Closing makes a checkpoint too.
+      expectThrows(IllegalStateException.class, first::close);
+      commitUntilUsed(second, journal, RING_BYTES * 11 / 16);
+      await(() -> metric(journal, "journal.checkpoints") > 0);
+    }
+    journal.close();
+  }
+
+  private static void commitUntilUsed(Directory directory, CommitJournal journal, long bytes)
+      throws IOException {
+    try (IndexWriter writer = writer(directory)) {
+      while (metric(journal, "journal.used.bytes") <= bytes) {
+        writer.addDocument(document(0));
+        writer.commit();
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
+
+/** What tests of the commit journal have in common. */
+@LuceneTestCase.SuppressFileSystems("*") // the device is simulated
+abstract class JournalTestCase extends LibraryTestCase {
+
+  static final long RING_BYTES = 1 << 18;
+
+  private Path scratch = Path.of("");
+  private int paths;
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    scratch = JournalWorld.scratch();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    IOUtils.rm(scratch);
+    super.tearDown();
+  }
+
+  /** A new path. */
+  final synchronized Path path() {
+    return scratch.resolve("journal-" + paths++);
+  }
+
+  static Directory open(JournalWorld world, int folder, CommitJournal journal) throws IOException {
+    return new NrtCacheDirectory(world.folder(folder), 1, 4, journal);
+  }
+
+  static IndexWriter writer(Directory directory) throws IOException {
+    return new IndexWriter(
+        directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE));
+  }
+
+  static void addOne(Directory directory) throws IOException {
+    try (IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(0));
+    }
+  }
+
+  static Document document(int id) {
+    Document document = new Document();
+    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
+    return document;
+  }
+
+  static int numDocs(Directory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) {
+      return 0;
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+}
