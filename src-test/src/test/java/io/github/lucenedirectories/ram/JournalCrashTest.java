@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -30,6 +31,7 @@ import org.apache.lucene.util.SuppressForbidden;
  * <p>{@code -Dtestkit.journal.states=100000} looks at as many moments.
  */
 @LuceneTestCase.SuppressFileSystems("*") // written with and without channels
+@TimeoutSuite(millis = 24 * 60 * 60 * 1_000)
 public class JournalCrashTest extends LibraryTestCase {
 
   private static final long STATES = Long.getLong("testkit.journal.states", 2_500);

@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.ram;
 
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.TestMode;
@@ -16,6 +17,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 
 /** A process that commits to a journal; {@code -Dtestkit.kills=1000} kills as many. */
+@TimeoutSuite(millis = 24 * 60 * 60 * 1_000)
 public class JournalKillTest extends KillSuite {
 
   public JournalKillTest(DirectoryUnderTest subject) {
