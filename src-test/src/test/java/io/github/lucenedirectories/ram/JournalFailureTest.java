@@ -513,13 +513,23 @@ public class JournalFailureTest extends JournalTestCase {
     return writes;
   }
 
-  /** A cut at any step of an opening, a commit, a checkpoint and a close. */
+  /**
+   * A cut at any step of an opening, a commit, a checkpoint and a close, also of those after a
+   * write to the journal that failed.
+   */
   public void testCutAtEachStep() throws IOException {
+    for (int failing = 0; failing < 5; failing++) {
+      cutAtEachStep(failing);
+    }
+  }
+
+  private void cutAtEachStep(int failing) throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
     List<Found> cuts = new ArrayList<>();
     List<Integer> acknowledged = new ArrayList<>();
     AtomicInteger commits = new AtomicInteger();
     try (CommitJournal journal = world.open(RING_BYTES)) {
+      world.troubles = () -> world.written().size() == failing ? Trouble.ERROR : Trouble.NONE;
       world.watcher =
           _ -> {
             cuts.add(world.cut());
