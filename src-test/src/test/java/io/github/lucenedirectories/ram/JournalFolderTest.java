@@ -20,6 +20,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -28,6 +29,8 @@ import org.apache.lucene.util.IOUtils;
 
 /** What the folders of a journal's indexes hold, and which of them it knows. */
 public class JournalFolderTest extends JournalTestCase {
+
+  private static final int LARGE_BYTES = 10_000;
 
   /** While a link takes the place of another, the folder has one of them. */
   public void testFolderAlwaysHasLink() throws IOException {
@@ -257,6 +260,55 @@ public class JournalFolderTest extends JournalTestCase {
           assertEquals(2, numDocs(found));
         }
       }
+    }
+  }
+
+  private static void createLarge(Directory directory, String name) throws IOException {
+    IOContext large = IOContext.flush(new FlushInfo(1, 4 << 20));
+    try (IndexOutput output = directory.createOutput(name, large)) {
+      output.writeBytes(new byte[LARGE_BYTES], LARGE_BYTES);
+    }
+  }
+
+  private static void checkLarge(JournalWorld world, String name) throws IOException {
+    for (int i = 0; i < 20; i++) {
+      assertArrayEquals(new byte[LARGE_BYTES], bytes(world.cut().disks().getFirst(), name));
+    }
+  }
+
+  /** As a replica does that copies to another name first. */
+  public void testRenamedBeforeSync() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      createLarge(directory, "_0.tmp");
+      directory.rename("_0.tmp", "_0.cfs");
+      directory.sync(List.of("_0.cfs"));
+      directory.syncMetaData();
+      checkLarge(world, "_0.cfs");
+    }
+  }
+
+  /** A name that comes while names are made durable waits for the next time. */
+  public void testCreatedDuringSync() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory folder =
+        new FilterDirectory(world.folder(0)) {
+          @Override
+          public void syncMetaData() throws IOException {
+            in.syncMetaData();
+            during.getAndSet(() -> {}).run();
+          }
+        };
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = new NrtCacheDirectory(folder, 1, 4, journal)) {
+      createLarge(directory, "_0.cfs");
+      during.set(() -> createLarge(directory, "_1.cfs"));
+      directory.syncMetaData();
+      directory.sync(List.of("_1.cfs"));
+      directory.syncMetaData();
+      checkLarge(world, "_1.cfs");
     }
   }
 
