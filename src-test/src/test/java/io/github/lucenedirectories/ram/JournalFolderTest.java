@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -30,7 +32,7 @@ import org.apache.lucene.util.IOUtils;
 /** What the folders of a journal's indexes hold, and which of them it knows. */
 public class JournalFolderTest extends JournalTestCase {
 
-  private static final int LARGE_BYTES = 10_000;
+  private static final int LARGE_BYTES = 20_000;
 
   /** While a link takes the place of another, the folder has one of them. */
   public void testFolderAlwaysHasLink() throws IOException {
@@ -309,6 +311,114 @@ public class JournalFolderTest extends JournalTestCase {
       directory.sync(List.of("_1.cfs"));
       directory.syncMetaData();
       checkLarge(world, "_1.cfs");
+    }
+  }
+
+  /** The commits of an open directory cannot be discarded. */
+  public void testOpenFolderLacksNothing() throws IOException {
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+      addOne(directory);
+      assertEquals(Set.of(), journal.unrecoveredFolders());
+      expectThrows(
+          IllegalArgumentException.class, () -> journal.discard(folder.toRealPath().toString()));
+    }
+  }
+
+  /** Of two links that of an open directory counts, whatever their positions. */
+  public void testTwoLinks() throws IOException {
+    UUID journal = UUID.randomUUID();
+    UUID index = UUID.randomUUID();
+    JournalLink open = new JournalLink(journal, index, 1 << 12, false, "open");
+    JournalLink closed = new JournalLink(journal, index, 1 << 13, true, "closed");
+    try (Directory folder = new ByteBuffersDirectory();
+        Directory other = new ByteBuffersDirectory()) {
+      closed.write(folder);
+      open.write(other);
+      folder.copyFrom(other, open.name(), open.name(), IOContext.DEFAULT);
+      assertEquals(open, JournalLink.in(folder));
+    }
+  }
+
+  /** A file that was deleted and made again since the last record has its new contents. */
+  public void testMadeAgain() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      for (byte content = 0; content < 2; content++) {
+        if (content > 0) {
+          directory.deleteFile("_z.dat");
+        }
+        try (IndexOutput output = directory.createOutput("_z.dat", IOContext.DEFAULT)) {
+          output.writeByte(content);
+        }
+        directory.sync(List.of("_z.dat"));
+        writer.addDocument(document(content));
+        writer.commit();
+      }
+      JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+      try (CommitJournal recovered = then.open(RING_BYTES);
+          Directory found = open(then, 0, recovered)) {
+        assertArrayEquals(new byte[] {1}, bytes(found, "_z.dat"));
+      }
+    }
+  }
+
+  /** A commit is not brought into a folder that has lost one of its large files. */
+  public void testLostLargeFile() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    Document document = document(0);
+    document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      writer.addDocument(document);
+      writer.commit();
+      JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+      String large =
+          Arrays.stream(then.disk(0).listAll())
+              .filter(name -> name.startsWith("_"))
+              .findFirst()
+              .orElseThrow();
+      then.disk(0).deleteFile(large);
+      try (CommitJournal recovered = then.open(RING_BYTES)) {
+        IOException e = expectThrows(IOException.class, () -> open(then, 0, recovered));
+        assertTrue(e.toString(), e.getMessage().contains("missing=[" + large + "]"));
+      }
+    }
+  }
+
+  /** If neither the journal nor the folder has room, the first phase of a commit says so. */
+  public void testNoRoomAnywhere() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Directory full =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (fails.get()) {
+              throw new IOException("no space left");
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory directory = new NrtCacheDirectory(full, journal);
+        IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(0));
+      writer.commit();
+      fails.set(true);
+      while (journal.file().hasRoom(LARGE_BYTES)) {
+        writer.addDocument(document(0));
+        writer.commit();
+      }
+      Document document = document(0);
+      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
+      writer.addDocument(document);
+      expectThrows(IOException.class, writer::prepareCommit);
+      writer.rollback();
+      fails.set(false);
     }
   }
 
