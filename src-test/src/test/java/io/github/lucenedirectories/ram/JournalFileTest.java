@@ -179,6 +179,25 @@ public class JournalFileTest extends JournalTestCase {
     }
   }
 
+  /** A link that is older than the first record of its index brings nothing back. */
+  public void testOldLink() throws IOException {
+    Path path = path();
+    JournalWorld world = new JournalWorld(path, 0, random().nextLong());
+    Index busy = new Index();
+    Index late = new Index();
+    for (int life = 0; life < 3; life++) {
+      try (CommitJournal journal = world.open(RING_BYTES)) {
+        late.check(journal.file(), true);
+        for (long i = life == 0 ? RING_BYTES / BLOCK_BYTES : 1; i > 0; i--) {
+          busy.append(journal.file(), "busy");
+          busy.settle(journal.file());
+        }
+        assertTrue(late.append(journal.file(), "late"));
+      }
+      world = new JournalWorld(path, world.cut(), random().nextLong());
+    }
+  }
+
   /** After a write that failed nothing has room. */
   public void testFailedWrite() throws IOException {
     JournalWorld world = new JournalWorld(path(), 0, random().nextLong());
