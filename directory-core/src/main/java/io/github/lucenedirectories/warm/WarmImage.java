@@ -2,6 +2,8 @@
 package io.github.lucenedirectories.warm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import java.io.EOFException;
@@ -42,8 +44,9 @@ final class WarmImage {
   static synchronized void write(Path path, Map<String, Resident> files) throws IOException {
     Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
     try {
-      Files.deleteIfExists(temporary); // opening a pipe would wait
-      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
+      Files.deleteIfExists(temporary); // left by a crash, or a link
+      try (OutputStream plain = Files.newOutputStream(temporary, CREATE_NEW, WRITE);
+          OutputStream out = new GZIPOutputStream(plain)) {
         out.write(FIRST_LINE.getBytes(UTF_8));
         for (Map.Entry<String, Resident> file : files.entrySet()) {
           Resident now = file.getValue();

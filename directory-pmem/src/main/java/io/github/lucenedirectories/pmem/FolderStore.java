@@ -122,14 +122,11 @@ final class FolderStore implements PoolStore {
     }
   }
 
-  /** Overwrites a file that a crash may have left. */
+  /** Replaces a file that a crash may have left, or a link, which must not be followed. */
   private static boolean write(Path unfinished, long length, byte[] head) throws IOException {
+    Files.deleteIfExists(unfinished);
     try (FileChannel file =
-            FileChannel.open(
-                unfinished,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+            FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
       writeFully(file, ByteBuffer.wrap(head));
       // Unlike a direct buffer, this does not count against a limit of the JVM.

@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -132,6 +133,6 @@ sealed interface LogEntry {
   private static String name(ByteBuffer body) {
     byte[] bytes = new byte[Short.toUnsignedInt(body.getShort())];
     body.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    return FileNames.check(new String(bytes, StandardCharsets.UTF_8));
   }
 }

@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
@@ -128,10 +129,11 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
   }
 
   private static boolean tryToMapSynchronously(Path probe) throws IOException {
+    Files.deleteIfExists(probe); // a link must not be followed
     try (FileChannel file =
             FileChannel.open(
                 probe,
-                StandardOpenOption.CREATE,
+                StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {

@@ -65,6 +65,13 @@ record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
             bytes.getLong(Layout.POOL_BYTES_AT),
             bytes.getLong(Layout.LOG_BYTES_AT));
     check(path, "length of file", block.poolBytes, store.length(name));
+    long log = block.logBytes;
+    if (log < (block.index == 0 ? Layout.PAGE_BYTES : 0)
+        || log % Layout.PAGE_BYTES != 0
+        || log > block.poolBytes
+        || Layout.logAt(Layout.LOGS, log) > block.poolBytes) {
+      throw damaged(path, "length of log", "pages within the file", log);
+    }
     return block;
   }
 

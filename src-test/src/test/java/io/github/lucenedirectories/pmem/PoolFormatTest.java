@@ -245,6 +245,26 @@ public class PoolFormatTest extends PoolTestCase {
     assertRefused(FIRST, "record at offset ");
   }
 
+  /** With right checksums, as someone could write them: no name leads out of a folder. */
+  public void testCraftedNamesAndLengths() throws IOException {
+    for (String name : List.of("../victim", "/victim", "a\\b", "..", "")) {
+      append(new LogEntry.Put(name, List.of()));
+      assertRefused(FIRST, "record at offset ");
+      restore(folder, pools);
+    }
+    Superblock found;
+    try (FolderStore store = FolderStore.open(folder, PmemEngine.JDK, PmemMode.FILE)) {
+      found = Superblock.read(store, FIRST);
+    }
+    for (long log :
+        new long[] {-4_096, 0, 4_104, POOL_BYTES / 2, 1L << 60, Long.MAX_VALUE / 4_096}) {
+      edit(
+          FIRST,
+          bytes -> bytes.put(0, new Superblock(0, found.uuid(), found.poolBytes(), log).encode()));
+      assertRefused(FIRST, "length of log");
+    }
+  }
+
   private static PoolExtent extent(int pool, long offset, long length) {
     return new PoolExtent(Layout.address(pool, offset), length);
   }
