@@ -8,6 +8,7 @@ import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -140,7 +141,9 @@ final class JournalFile implements Closeable {
    */
   static JournalFile open(Path path, long newRingBytes, UnaryOperator<BlockWriter> wrap)
       throws IOException {
-    Path file = path.toAbsolutePath().normalize();
+    Path named = path.toAbsolutePath().normalize();
+    // Else a link and its target would have a lock each.
+    Path file = Files.isSymbolicLink(named) ? named.toRealPath() : named;
     Path folder = file.getParent();
     if (folder == null) {
       throw new IllegalArgumentException("not the path of a file: " + path);
@@ -301,10 +304,15 @@ final class JournalFile implements Closeable {
 
   private List<JournalRecord> records(IndexInput input, Batch batch) throws IOException {
     List<JournalRecord> records = new ArrayList<>();
-    input.seek(offset(batch.position) + HEADER_BYTES);
-    long end = input.getFilePointer() + batch.bytes;
-    while (input.getFilePointer() < end) {
-      records.add(JournalRecord.read(input));
+    long start = offset(batch.position) + HEADER_BYTES;
+    IndexInput bytes = input.slice("records", start, batch.bytes);
+    try {
+      while (bytes.getFilePointer() < bytes.length()) {
+        records.add(JournalRecord.read(bytes, start));
+      }
+    } catch (EOFException | IllegalArgumentException e) {
+      throw new CorruptIndexException(
+          "not what a journal writes at offset " + start, path.toString(), e);
     }
     return records;
   }

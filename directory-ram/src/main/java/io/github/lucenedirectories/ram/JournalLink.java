@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -36,7 +38,10 @@ record JournalLink(UUID journal, UUID index, long position, boolean closed, Stri
 
   private static final Pattern NAME =
       Pattern.compile(
-          Pattern.quote(PREFIX) + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,19})(\\.closed)?");
+          Pattern.quote(PREFIX)
+              + "([-0-9a-f]{36})\\.([-0-9a-f]{36})\\.([0-9]{1,18}|"
+              + END
+              + ")(\\.closed)?");
 
   /**
    * Reads the link in a folder; null if there is none. A crash may have left two: the later one has
@@ -58,7 +63,13 @@ record JournalLink(UUID journal, UUID index, long position, boolean closed, Stri
       UUID journal = UUID.fromString(link.group(1));
       UUID index = UUID.fromString(link.group(2));
       return new JournalLink(
-          journal, index, Long.parseLong(link.group(3)), link.group(4) != null, input.readString());
+          journal,
+          index,
+          Long.parseLong(link.group(3)),
+          link.group(4) != null,
+          JournalRecord.readString(input));
+    } catch (EOFException | IllegalArgumentException e) {
+      throw new CorruptIndexException("not what a journal writes", link.group(), e);
     }
   }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -60,11 +63,16 @@ record JournalRecord(
     }
   }
 
-  /** Decodes the record at the position of an input of the journal, and goes to its end. */
-  static JournalRecord read(IndexInput input) throws IOException {
+  /**
+   * Decodes the record at the position of an input, and goes to its end.
+   *
+   * @param start where the input begins in the journal, in bytes
+   * @throws IllegalArgumentException if {@link #encode} did not make it
+   */
+  static JournalRecord read(IndexInput input, long start) throws IOException {
     UUID index = new UUID(input.readLong(), input.readLong());
-    String folder = input.readString();
-    String previous = input.readString();
+    String folder = Path.of(readString(input)).toString();
+    String previous = readString(input);
     List<String> deleted = readNames(input);
     List<String> names = readNames(input);
     int[] lengths = new int[names.size()];
@@ -72,20 +80,29 @@ record JournalRecord(
       lengths[i] = input.readVInt();
     }
     SequencedMap<String, Stored> made = new LinkedHashMap<>();
-    long offset = input.getFilePointer();
     for (int i = 0; i < lengths.length; i++) {
-      made.put(names.get(i), new Stored(offset, lengths[i]));
-      offset += lengths[i];
+      made.put(names.get(i), new Stored(start + input.getFilePointer(), lengths[i]));
+      input.skipBytes(lengths[i]);
     }
-    input.seek(offset);
     return new JournalRecord(index, folder, previous, deleted, made);
   }
 
   private static List<String> readNames(IndexInput input) throws IOException {
     List<String> names = new ArrayList<>();
     for (int i = input.readVInt(); i > 0; i--) {
-      names.add(input.readString());
+      names.add(FileNames.check(readString(input)));
     }
     return names;
+  }
+
+  /** As {@code readString}, which allocates whatever length it finds. */
+  static String readString(IndexInput input) throws IOException {
+    int length = input.readVInt();
+    if (length < 0 || length > input.length() - input.getFilePointer()) {
+      throw new IllegalArgumentException("a string ends too late: length=" + length);
+    }
+    byte[] bytes = new byte[length];
+    input.readBytes(bytes, 0, length);
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 }
