@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -111,7 +112,8 @@ public final class CopyCommand extends IndexCommand {
         throw new UsageException("not empty, and no copy: " + target + " has " + name);
       }
     }
-    Files.writeString(mark, source + "\n");
+    Files.deleteIfExists(mark); // empty, or a link, which must not be followed
+    Files.writeString(mark, source + "\n", StandardOpenOption.CREATE_NEW);
     IOUtils.fsync(mark, false);
   }
 
@@ -184,11 +186,18 @@ public final class CopyCommand extends IndexCommand {
     done.add(name);
   }
 
-  /** Appends what is missing. */
+  /** Appends what is missing; follows no link. */
   private static void append(Path source, Path part) throws IOException {
+    if (Files.isSymbolicLink(part)) {
+      Files.delete(part);
+    }
     try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
         FileChannel out =
-            FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileChannel.open(
+                part,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS)) {
       out.position(out.size());
       for (long at = out.size(); at < in.size(); ) {
         long n = in.transferTo(at, in.size() - at, out);

@@ -130,6 +130,21 @@ class IndexCommandsTest {
     assertSame(target);
   }
 
+  /** What a link in the target points to stays as it is. */
+  @Test
+  void copyFollowsNoLinks() throws IOException {
+    Path target = Files.createDirectory(folder.resolve("copy"));
+    Path other = Files.createFile(folder.resolve("other"));
+    Files.createSymbolicLink(target.resolve("copied-from.txt"), other);
+    EndedCommand.typed("copy", index, target).assertDone();
+    String name = SampleText.files(index).keySet().iterator().next();
+    Files.delete(target.resolve(name));
+    Files.createSymbolicLink(target.resolve(COPYING + name), other);
+    EndedCommand.typed("copy", index, target).assertDone();
+    assertSame(target);
+    assertEquals(0, Files.size(other));
+  }
+
   /** Later copies bring new commits, and remove those that the index has no longer. */
   @Test
   void copyFollowsTheIndex() throws IOException {
