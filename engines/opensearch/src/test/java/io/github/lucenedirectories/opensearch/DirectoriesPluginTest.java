@@ -53,6 +53,7 @@ import org.opensearch.common.settings.SettingsException;
 import org.opensearch.common.settings.SettingsModule;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.transport.TransportAddress;
+import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -60,6 +61,8 @@ import org.opensearch.index.IndexModule;
 import org.opensearch.index.engine.EngineConfigFactory;
 import org.opensearch.index.engine.InternalEngineFactory;
 import org.opensearch.index.shard.ShardUtils;
+import org.opensearch.rest.RestHandler;
+import org.opensearch.rest.RestRequest;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Settings, budget, refusals, statistics and warm starts of the plugin, without a node. */
@@ -110,6 +113,20 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       Exception e = expectThrows(Exception.class, () -> setting.get(of(setting.getKey(), wrong)));
       assertTrue(e.toString(), e instanceof RuntimeException);
     }
+  }
+
+  /** Settings are sizes and switches, and requests only ask, with a privilege of their own. */
+  public void testNothingNamesPaths() {
+    DirectoriesPlugin plugin = plugin();
+    for (Setting<?> setting : plugin.getSettings()) {
+      Object value = setting.get(Settings.EMPTY);
+      assertTrue(setting.getKey(), value instanceof ByteSizeValue || value instanceof Boolean);
+    }
+    for (RestHandler handler : RestHandlers.all()) {
+      handler.routes().forEach(route -> assertEquals(RestRequest.Method.GET, route.getMethod()));
+    }
+    assertEquals("cluster:monitor/directories/stats", StatisticsAction.INSTANCE.name());
+    plugin.close();
   }
 
   /** Types that map files are refused as the node refuses its own, and others open. */

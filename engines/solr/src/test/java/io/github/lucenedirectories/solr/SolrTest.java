@@ -96,7 +96,8 @@ class SolrTest {
       follower.createDeployed(CORE, Map.of("follower", "true", "follows", leader.address(CORE)));
       leader.add(CORE, 0, 10, false);
       leader.commit(CORE);
-      // The follower also polls, at a random moment; a command in the middle of a poll does nothing.
+      // The follower also polls, at a random moment; a command in the middle of a poll does
+      // nothing.
       await(
           () -> {
             follower.replication(CORE, "command", "fetchindex", "wait", "true");
@@ -252,6 +253,7 @@ class SolrTest {
   @Test
   void wrongOptionsAreErrors() throws Exception {
     refuses("HybridDirectoryFactory", "<str name='preload'>*</str>", "allowed: mapped, mappedR");
+    refuses("MappedDirectoryFactory", "<str name='path'>/tmp</str>", "unknown option 'path'");
     refuses("NrtCacheDirectoryFactory", "<str name='maxCachedMB'>-1</str>", "above 0");
     refuses("NioDirectoryFactory", "<int name='blockBytes'>12</int>", "a power of two from 8");
     refuses("RamDirectoryFactory", "<str name='maxMB'>much</str>", "a number of megabytes above 0");
