@@ -133,7 +133,9 @@ public class FaultListTest extends LibraryTestCase {
     Sources sources = new Sources(root);
     Map<String, String> tests = FaultRunner.testClasses(root);
     List<String> stale = new ArrayList<>();
-    for (Fault fault : Fault.ofProject(root)) {
+    List<Fault> faults = new ArrayList<>(Fault.ofProject(root));
+    faults.addAll(Barriers.of(sources));
+    for (Fault fault : faults) {
       try {
         fault.mutate(sources);
       } catch (IOException e) {

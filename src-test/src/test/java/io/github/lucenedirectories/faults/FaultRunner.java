@@ -79,7 +79,9 @@ public final class FaultRunner {
     Path root = Path.of(args[0]);
     List<Fault> faults = new ArrayList<>();
     Set<String> unknown = new HashSet<>(names);
-    for (Fault fault : Fault.ofProject(root)) {
+    List<Fault> all = new ArrayList<>(Fault.ofProject(root));
+    all.addAll(Barriers.of(new Sources(root)));
+    for (Fault fault : all) {
       unknown.removeAll(List.of(fault.area(), fault.id()));
       if (names.isEmpty() || names.contains(fault.area()) || names.contains(fault.id())) {
         faults.add(fault);

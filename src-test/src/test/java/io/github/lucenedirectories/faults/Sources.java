@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +71,7 @@ final class Sources {
       throw new IOException(found.size() + " files of the name " + file + ": " + found);
     }
     String path = found.get(0);
-    Source source = parsed.get(path);
-    if (source == null) {
-      source = parse(path);
-      parsed.put(path, source);
-    }
+    Source source = source(path);
     if (at.equals(file)) {
       // With its imports.
       return new Place(path, source.lines, List.of(new Extent(0, source.lines.size() - 1)));
@@ -84,6 +81,35 @@ final class Sources {
       throw new IOException("there is no " + at + " in " + path);
     }
     return new Place(path, source.lines, extents);
+  }
+
+  /** The paths of all files, below the project's folder. */
+  List<String> paths() {
+    return paths;
+  }
+
+  /** The lines of a file. */
+  List<String> lines(String path) throws IOException {
+    return source(path).lines;
+  }
+
+  /** The name of the method that has a line, or of the innermost type. */
+  String at(String path, int line) throws IOException {
+    return source(path).declared.entrySet().stream()
+        .flatMap(each -> each.getValue().stream().map(extent -> Map.entry(each.getKey(), extent)))
+        .filter(each -> each.getValue().first() <= line && line <= each.getValue().last())
+        .min(Comparator.comparingInt(each -> each.getValue().last() - each.getValue().first()))
+        .orElseThrow(() -> new IOException("nothing is declared there: " + path + ":" + line))
+        .getKey();
+  }
+
+  private Source source(String path) throws IOException {
+    Source source = parsed.get(path);
+    if (source == null) {
+      source = parse(path);
+      parsed.put(path, source);
+    }
+    return source;
   }
 
   private Source parse(String path) throws IOException {

@@ -32,7 +32,7 @@ import org.apache.lucene.util.IOUtils;
 /** What the folders of a journal's indexes hold, and which of them it knows. */
 public class JournalFolderTest extends JournalTestCase {
 
-  private static final int LARGE_BYTES = 20_000;
+  private static final int LARGE_BYTES = 40_000;
 
   /** While a link takes the place of another, the folder has one of them. */
   public void testFolderAlwaysHasLink() throws IOException {
@@ -341,7 +341,7 @@ public class JournalFolderTest extends JournalTestCase {
     }
   }
 
-  /** A file that was deleted and made again since the last record has its new contents. */
+  /** A file that was deleted and made again has its new contents, and is not deleted again. */
   public void testMadeAgain() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
     try (CommitJournal journal = world.open(RING_BYTES);
@@ -354,10 +354,13 @@ public class JournalFolderTest extends JournalTestCase {
         try (IndexOutput output = directory.createOutput("_z.dat", IOContext.DEFAULT)) {
           output.writeByte(content);
         }
-        directory.sync(List.of("_z.dat"));
         writer.addDocument(document(content));
+        writer.prepareCommit();
+        directory.sync(List.of("_z.dat"));
         writer.commit();
       }
+      writer.addDocument(document(2));
+      writer.commit();
       JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
       try (CommitJournal recovered = then.open(RING_BYTES);
           Directory found = open(then, 0, recovered)) {
@@ -409,12 +412,12 @@ public class JournalFolderTest extends JournalTestCase {
       writer.addDocument(document(0));
       writer.commit();
       fails.set(true);
-      while (journal.file().hasRoom(LARGE_BYTES)) {
+      while (journal.file().hasRoom(LARGE_BYTES / 4)) {
         writer.addDocument(document(0));
         writer.commit();
       }
       Document document = document(0);
-      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
+      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES / 4)));
       writer.addDocument(document);
       expectThrows(IOException.class, writer::prepareCommit);
       writer.rollback();

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.faults;
+
+import io.github.lucenedirectories.faults.Fault.Edit;
+import io.github.lucenedirectories.faults.Fault.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Faults that follow from a rule: each call that makes something durable is left out, and swapped
+ * with the step before it and the step after it.
+ *
+ * <p>A step is a statement of one line. Swaps across the border of a block, and fences that only
+ * the memory order of another processor shows, are left out.
+ */
+final class Barriers {
+
+  static final String AREA = "barriers";
+
+  private static final Pattern BARRIER =
+      Pattern.compile(
+          " *(\\w+(\\([^()]*\\))?\\.)*"
+              + "(sync|syncMetaData|syncFolder|syncNames|moveAndSync|fsync|force|flush)\\(.*\\);");
+
+  /** Not what declares a variable, ends a block, or ensures that a directory is open. */
+  private static final Pattern STEP =
+      Pattern.compile(
+          " *(?!ensureOpen\\b|return\\b|throw\\b|break\\b|continue\\b|[\\w<>., \\[\\]?]+ \\w+ = )\\S.*;");
+
+  private static final Map<String, List<String>> TESTS =
+      Map.of(
+          "directory-core/", List.of("FileSystemTest", "DirectoryBackingTest"),
+          "directory-pmem/",
+              List.of(
+                  "MetadataLogTest",
+                  "PoolFormatTest",
+                  "EngineFlushTest",
+                  "PmemMetadataTest",
+                  "PoolFolderTest",
+                  "SimulatorTest"),
+          "directory-ram/",
+              List.of("DirectoryBackingTest", "BackingHistoryTest", "BackingTest", "NrtCacheTest"),
+          "ram/Journal",
+              List.of(
+                  "JournalFileTest",
+                  "JournalFolderTest",
+                  "JournalFailureTest",
+                  "JournalDamageTest",
+                  "JournalWorkloadTest",
+                  "JournalCrashTest"));
+
+  private Barriers() {}
+
+  /** The faults that the rule makes of a project. */
+  static List<Fault> of(Sources sources) throws IOException {
+    List<Fault> faults = new ArrayList<>();
+    for (String path : sources.paths()) {
+      Optional<List<String>> tests =
+          TESTS.keySet().stream()
+              .filter(path::contains)
+              .max(
+                  (one, other) -> Boolean.compare(one.startsWith("ram/"), other.startsWith("ram/")))
+              .map(TESTS::get);
+      if (tests.isPresent()) {
+        add(sources, path, tests.get(), faults);
+      }
+    }
+    return faults;
+  }
+
+  private static void add(Sources sources, String path, List<String> tests, List<Fault> faults)
+      throws IOException {
+    List<String> lines = sources.lines(path);
+    boolean flushes = path.contains("pmem");
+    Map<String, Integer> counts = new HashMap<>();
+    for (int i = 1; i < lines.size() - 1; i++) {
+      String line = lines.get(i);
+      if (!BARRIER.matcher(line).matches() || (line.contains("flush(") && !flushes)) {
+        continue;
+      }
+      String at = sources.at(path, i);
+      String name = (AREA + "-" + at + "-" + counts.merge(at, 1, Integer::sum)).replace('.', '-');
+      String what = "There is no " + line.strip();
+      faults.add(fault(sources, name, what, tests, at, lines, i, List.of(line), List.of()));
+      for (int first : List.of(i - 1, i)) {
+        List<String> pair = lines.subList(first, first + 2);
+        // Of two barriers the first has made it.
+        boolean again = first < i && BARRIER.matcher(pair.getFirst()).matches();
+        if (!again
+            && isStep(pair.getFirst())
+            && isStep(pair.getLast())
+            && indent(pair.getFirst()) == indent(pair.getLast())) {
+          what = pair.getLast().strip() + " comes before " + pair.getFirst().strip();
+          String side = first == i ? "-late" : "-early";
+          faults.add(
+              fault(sources, name + side, what, tests, at, lines, first, pair, pair.reversed()));
+        }
+      }
+    }
+  }
+
+  private static boolean isStep(String line) {
+    return STEP.matcher(line).matches();
+  }
+
+  private static int indent(String line) {
+    return line.length() - line.stripLeading().length();
+  }
+
+  /** A change of lines, with as many before them as tell them from others of the same method. */
+  private static Fault fault(
+      Sources sources,
+      String name,
+      String what,
+      List<String> tests,
+      String at,
+      List<String> lines,
+      int first,
+      List<String> before,
+      List<String> after)
+      throws IOException {
+    for (int from = first; ; from--) {
+      Edit edit = new Edit(at);
+      lines.subList(from, first).forEach(line -> edit.add(" " + line));
+      before.forEach(line -> edit.add("-" + line));
+      after.forEach(line -> edit.add("+" + line));
+      try {
+        edit.find(sources.find(at));
+        return new Fault(AREA, name, what, tests, "scalar", Verdict.SURVIVED, List.of(edit));
+      } catch (IOException e) {
+        if (first - from > 5) {
+          throw e;
+        }
+      }
+    }
+  }
+}
