@@ -46,7 +46,7 @@ public class JournalFileTest extends JournalTestCase {
       try {
         file.append(record, id, "");
       } catch (IOException e) {
-        assertTrue(e.toString(), e.getMessage().startsWith("full"));
+        assertTrue(e.toString(), e.toString().contains(": full: "));
         begun.removeLast();
         return false;
       }

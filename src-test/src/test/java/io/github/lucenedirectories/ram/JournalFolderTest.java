@@ -388,7 +388,7 @@ public class JournalFolderTest extends JournalTestCase {
       then.disk(0).deleteFile(large);
       try (CommitJournal recovered = then.open(RING_BYTES)) {
         IOException e = expectThrows(IOException.class, () -> open(then, 0, recovered));
-        assertTrue(e.toString(), e.getMessage().contains("missing=[" + large + "]"));
+        assertTrue(e.toString(), e.toString().contains("missing=[" + large + "]"));
       }
     }
   }
