@@ -41,7 +41,7 @@ public class MetadataLogTest extends LibraryTestCase {
     List<LogEntry> found = new ArrayList<>();
     MetadataLog log = new MetadataLog(pool, "test", superblock, found::add);
     long used = log.usedBytes();
-    List<LogEntry> entry = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
+    List<LogEntry> entry = List.of(new Put("x".repeat(random().nextInt(1, 150)), List.of()));
     // As if the change made all before superfluous.
     long appended = used + recordBytes(entry);
     long compacted = Layout.LOG_HEADER_BYTES + recordBytes(entry);
