@@ -356,24 +356,34 @@ final class JournaledIndex {
   /** Keeps small files for the journal, and syncs the others in the folder. */
   void sync(Collection<String> names) throws IOException {
     Set<String> inFolder = new LinkedHashSet<>();
-    synchronized (this) {
-      for (String name : names) {
-        if (files.contains(name)) {
-          if (files.length(name) > log.maxRecordBytes() / FILE_SHARE) {
+    // No record is made while files that wait for one are moved.
+    logging.lock();
+    try {
+      boolean full;
+      synchronized (this) {
+        for (String name : names) {
+          if (files.contains(name)) {
+            if (files.length(name) > log.maxRecordBytes() / FILE_SHARE) {
+              inFolder.add(name);
+            } else {
+              // A copy in the folder that failed may have left the other state.
+              states.merge(name, State.UNLOGGED, (old, added) -> old == State.FRESH ? added : old);
+            }
+          } else if (isHidden(name)) {
+            throw new NoSuchFileException(name);
+          } else if (states.get(name) == State.FRESH || !below.contains(name)) {
             inFolder.add(name);
-          } else {
-            // A copy in the folder that failed may have left the other state.
-            states.merge(name, State.UNLOGGED, (old, added) -> old == State.FRESH ? added : old);
           }
-        } else if (isHidden(name)) {
-          throw new NoSuchFileException(name);
-        } else if (states.get(name) == State.FRESH || !below.contains(name)) {
-          inFolder.add(name);
         }
+        full = below.stream().anyMatch(JournaledIndex::isPending) || !hasRoom();
       }
-      if (below.stream().anyMatch(JournaledIndex::isPending) || !hasRoom()) {
+      if (full) {
         inFolder.addAll(names(State.UNLOGGED));
+        syncInFolder(inFolder);
+        return;
       }
+    } finally {
+      logging.unlock();
     }
     syncInFolder(inFolder);
   }

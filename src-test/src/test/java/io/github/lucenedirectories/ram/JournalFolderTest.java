@@ -3,6 +3,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -422,6 +424,34 @@ public class JournalFolderTest extends JournalTestCase {
       expectThrows(IOException.class, writer::prepareCommit);
       writer.rollback();
       fails.set(false);
+    }
+  }
+
+  /** Threads that sync while the journal is full move each other's files to the folder. */
+  public void testConcurrentSyncs() throws Exception {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    world.troubles = () -> Trouble.ERROR;
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      addOne(directory);
+      assertEquals(1, metric(journal, "journal.failed"));
+      List<FutureTask<Void>> tasks = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        String prefix = "_" + thread;
+        tasks.add(
+            start(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    String name = prefix + i + ".dat";
+                    directory.createOutput(name, IOContext.DEFAULT).close();
+                    directory.sync(List.of(name));
+                  }
+                  return null;
+                }));
+      }
+      for (FutureTask<Void> task : tasks) {
+        task.get();
+      }
     }
   }
 
