@@ -99,11 +99,8 @@ record CommitRounds(
   /** By the labels of columns. */
   record Round(Map<String, CommitSamples> columns) {}
 
-  /**
-   * Seconds of a recovery; of reading the journal and writing its bytes to files once; and of
-   * copying the files that the recovery has made.
-   */
-  record Recovery(double seconds, double copySeconds, double filesSeconds) {}
+  /** Seconds of a recovery; and of reading the journal and writing its bytes to files once. */
+  record Recovery(double seconds, double copySeconds) {}
 
   record CommitSamples(List<Commits> commits, Recorded reopens, @Nullable Recovery recovery) {
 
@@ -316,11 +313,7 @@ record CommitRounds(
     DeviceCounts.settle(folder);
     start = System.nanoTime();
     copy(index.resolve(JOURNAL), folder.resolve("copy"));
-    double copySeconds = (System.nanoTime() - start) / NANOS;
-    DeviceCounts.settle(folder);
-    start = System.nanoTime();
-    copyFiles(index, folder.resolve("files"));
-    return new Recovery(seconds, copySeconds, (System.nanoTime() - start) / NANOS);
+    return new Recovery(seconds, (System.nanoTime() - start) / NANOS);
   }
 
   /**
@@ -378,19 +371,6 @@ record CommitRounds(
       }
       files.sync(names);
       files.syncMetaData();
-    }
-  }
-
-  private static void copyFiles(Path index, Path folder) throws IOException {
-    try (Directory from = new HybridDirectory(index);
-        Directory to = new HybridDirectory(folder)) {
-      List<String> names =
-          Stream.of(from.listAll()).filter(name -> !name.startsWith(JOURNAL)).toList();
-      for (String name : names) {
-        to.copyFrom(from, name, name, IOContext.DEFAULT);
-      }
-      to.sync(names);
-      to.syncMetaData();
     }
   }
 

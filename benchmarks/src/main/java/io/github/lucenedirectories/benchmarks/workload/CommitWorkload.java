@@ -83,8 +83,7 @@ public final class CommitWorkload extends MeasuringCommand<CommitSamples> {
           + " which is not included.";
   private static final String RECOVERY =
       "With all files in the page cache. copy: reading the journal, writing its bytes once to files"
-          + " of 1 MiB, and syncing these. files: copying the files that the recovery has made, and"
-          + " syncing these.";
+          + " of 1 MiB, and syncing these.";
 
   /* A smaller journal has no room for the files of a commit and the space that it keeps free. */
   private static final long LEAST_JOURNAL = 1L << 26;
@@ -370,9 +369,7 @@ public final class CommitWorkload extends MeasuringCommand<CommitSamples> {
             List.of(
                 recovery("recovery", "s", Recovery::seconds),
                 recovery("copy", "s", Recovery::copySeconds),
-                recovery("recovery / copy", "", t -> t.seconds() / t.copySeconds()),
-                recovery("files", "s", Recovery::filesSeconds),
-                recovery("recovery / files", "", t -> t.seconds() / t.filesSeconds()))));
+                recovery("recovery / copy", "", t -> t.seconds() / t.copySeconds()))));
     all.add(ProcessMetrics.figures(CommitSamples::span));
     return all;
   }
