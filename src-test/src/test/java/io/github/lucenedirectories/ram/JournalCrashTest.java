@@ -32,6 +32,7 @@ import org.apache.lucene.util.SuppressForbidden;
  */
 @LuceneTestCase.SuppressFileSystems("*") // written with and without channels
 @TimeoutSuite(millis = 24 * 60 * 60 * 1_000)
+@LuceneTestCase.SuppressSysoutChecks(bugUrl = "failures of checkpoints are logged")
 public class JournalCrashTest extends LibraryTestCase {
 
   private static final long STATES = Long.getLong("testkit.journal.states", 2_500);

@@ -28,10 +28,12 @@ import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /** What the folders of a journal's indexes hold, and which of them it knows. */
+@LuceneTestCase.SuppressSysoutChecks(bugUrl = "failures of checkpoints are logged")
 public class JournalFolderTest extends JournalTestCase {
 
   private static final int LARGE_BYTES = 40_000;
