@@ -4,7 +4,6 @@ package io.github.lucenedirectories.ram;
 import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,10 +29,9 @@ import org.apache.lucene.util.SuppressForbidden;
  *
  * <p>{@code -Dtestkit.journal.states=100000} looks at as many moments.
  */
-@LuceneTestCase.SuppressFileSystems("*") // written with and without channels
 @TimeoutSuite(millis = 24 * 60 * 60 * 1_000)
 @LuceneTestCase.SuppressSysoutChecks(bugUrl = "failures of checkpoints are logged")
-public class JournalCrashTest extends LibraryTestCase {
+public class JournalCrashTest extends JournalTestCase {
 
   private static final long STATES = Long.getLong("testkit.journal.states", 2_500);
 
@@ -48,26 +46,12 @@ public class JournalCrashTest extends LibraryTestCase {
   /** Thrown at the end: the directory under test might swallow it. */
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  private Path scratch = Path.of("");
-
-  @Override
-  public void setUp() throws Exception {
-    super.setUp();
-    scratch = JournalWorld.scratch();
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    IOUtils.rm(scratch);
-    super.tearDown();
-  }
-
   @SuppressForbidden(reason = "says how many states were tried")
   public void testPowerCuts() throws IOException {
     long start = System.nanoTime();
-    for (int history = 0; goesOn(); history++) {
+    while (goesOn()) {
       long seed = random().nextLong();
-      new History(scratch.resolve("journal-" + history), new Random(seed)).run();
+      new History(path(), new Random(seed)).run();
     }
     if (failure.get() != null) {
       throw new AssertionError(failure.get());
@@ -203,11 +187,11 @@ public class JournalCrashTest extends LibraryTestCase {
     /** Cuts the power now, in a copy of the world, and looks at what is found. */
     private void look(
         String moment, JournalWorld now, Expected[] expected, Random looks, int depth) {
-      long number = states.incrementAndGet();
+      states.incrementAndGet();
       if (now.isWriting()) {
         torn.incrementAndGet();
       }
-      Path copy = scratch.resolve("state-" + number);
+      Path copy = path();
       try {
         recover(copy, now.cut(), expected, looks, depth);
       } catch (IOException | RuntimeException | AssertionError e) {

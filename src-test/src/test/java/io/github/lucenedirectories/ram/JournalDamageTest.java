@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
@@ -14,9 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
@@ -35,9 +31,8 @@ import org.apache.lucene.util.IOUtils;
  * error or the newest commit, never an older one that nobody notices.
  */
 @LuceneTestCase.SuppressFileSystems("*") // files are copied behind the journal's back
-public class JournalDamageTest extends LibraryTestCase {
+public class JournalDamageTest extends JournalTestCase {
 
-  private static final int RING_BYTES = 1 << 18;
   private static final int HEADER_BYTES = 24 + 8 + 4;
   private static final int BATCH_HEADER_BYTES = 4 * 8 + 2 * 4;
 
@@ -52,8 +47,7 @@ public class JournalDamageTest extends LibraryTestCase {
     }
   }
 
-  private Path scratch = Path.of("");
-  private int copies;
+  private Path live = Path.of("");
 
   /** Offset and length of each write to the journal, the last one of which ends the history. */
   private final List<long[]> writes = new ArrayList<>();
@@ -61,18 +55,12 @@ public class JournalDamageTest extends LibraryTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    scratch = JournalWorld.scratch();
-  }
-
-  @Override
-  public void tearDown() throws Exception {
-    IOUtils.rm(scratch);
-    super.tearDown();
+    live = path();
   }
 
   /** All histories take place in the same folder, since the journal names it. */
   private Left live() {
-    return new Left(scratch.resolve("live"), 0);
+    return new Left(live, 0);
   }
 
   private CommitJournal open(Path path) throws IOException {
@@ -119,14 +107,8 @@ public class JournalDamageTest extends LibraryTestCase {
     return seen;
   }
 
-  private static Document document(int id) {
-    Document document = new Document();
-    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
-    return document;
-  }
-
   private Left copy(Left from, int commits) throws IOException {
-    Left copy = new Left(scratch.resolve("copy-" + copies++), commits);
+    Left copy = new Left(path(), commits);
     copyFolder(from.path, copy.path);
     copyFolder(from.folder(), copy.folder());
     return copy;
@@ -169,15 +151,6 @@ public class JournalDamageTest extends LibraryTestCase {
       assertEquals(found + 1, numDocs(directory));
     }
     return found;
-  }
-
-  private static int numDocs(Directory directory) throws IOException {
-    if (!DirectoryReader.indexExists(directory)) {
-      return 0;
-    }
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      return reader.numDocs();
-    }
   }
 
   /** The error names the journal, and nothing was changed: the right pair is still recovered. */
@@ -268,7 +241,7 @@ public class JournalDamageTest extends LibraryTestCase {
     IOUtils.rm(live().path);
     Left left = history("cl").getFirst();
     byte[] bytes = Files.readAllBytes(left.journal());
-    System.arraycopy(other, 1 << 12, bytes, 1 << 12, RING_BYTES);
+    System.arraycopy(other, 1 << 12, bytes, 1 << 12, (int) RING_BYTES);
     Left live = put(left, left);
     IOUtils.rm(live.folder());
     Files.write(live.journal(), bytes);
@@ -439,7 +412,7 @@ public class JournalDamageTest extends LibraryTestCase {
   public void testCopiedFolder() throws IOException {
     Left left = history("cckccl").getFirst();
     Left live = put(left, left);
-    Path copied = scratch.resolve("copied");
+    Path copied = path();
     copyFolder(live.folder(), copied);
     try (CommitJournal journal = CommitJournal.open(live.journal());
         Directory folder = new NioDirectory(copied)) {
