@@ -87,9 +87,6 @@ final class JournalFile implements Closeable {
   /** The batch that is written. Used by the thread that has set {@link #writing}. */
   private final ByteBuffer buffer;
 
-  /** The batches that were needed when the file was opened. */
-  private final List<Batch> found = new ArrayList<>();
-
   // The fields below are guarded by this monitor.
 
   /** The records that wait for the next batch. */
@@ -265,13 +262,8 @@ final class JournalFile implements Closeable {
     long pos = newest.tail;
     for (Batch batch : complete.tailMap(newest.tail).values()) {
       if (batch.previous > pos) {
-        throw new CorruptIndexException(
-            "damaged at offset "
-                + offset(pos)
-                + ": commits since the last checkpoint are lost if it is deleted",
-            path.toString());
+        throw damage(pos);
       }
-      found.add(batch);
       for (JournalRecord record : records(input, batch)) {
         need(record.index(), record.folder(), batch.position);
       }
@@ -317,20 +309,38 @@ final class JournalFile implements Closeable {
     return records;
   }
 
-  /** The records that an index needs since before the file was opened, in order. */
+  /** The durable records that an index needs, in order. */
   List<JournalRecord> records(IndexInput input, UUID index) throws IOException {
-    Need need;
+    long pos;
+    long end;
     synchronized (this) {
-      need = needs.get(index);
+      Need need = needs.get(index);
+      pos = need == null ? 0 : need.first;
+      end = need == null ? 0 : Math.min(need.last + 1, durableHead);
     }
     List<JournalRecord> records = new ArrayList<>();
-    for (Batch batch : found) {
-      if (need != null && batch.position >= need.first && batch.position <= need.last) {
+    while (pos < end) {
+      Batch batch = batchAt(input, pos % ringBytes);
+      if (batch != null && batch.position == pos) {
         records.addAll(records(input, batch));
+        pos = batch.end();
+      } else if (pos % ringBytes != 0) {
+        // What did not fit here begins the next lap.
+        pos = (pos / ringBytes + 1) * ringBytes;
+      } else {
+        throw damage(pos);
       }
     }
     records.removeIf(record -> !record.index().equals(index));
     return records;
+  }
+
+  private CorruptIndexException damage(long pos) {
+    return new CorruptIndexException(
+        "damaged at offset "
+            + offset(pos)
+            + ": commits since the last checkpoint are lost if it is deleted",
+        path.toString());
   }
 
   /** The folders of the indexes that need records. */

@@ -62,8 +62,9 @@ final class JournaledIndex {
    *   - If the journal has no room or has failed, the files are synced in the folder. The first sync
    *     that finds no room does so, since what fails must fail before the rename. The rename makes
    *     a checkpoint, and publishes the commit in the folder.
-   *   - Each record names the commit before it. If the folder has none of them when the journal is
-   *     opened, something else has written to it.
+   *   - Each record names the commit before it, which was not deleted then: a checkpoint that runs
+   *     meanwhile has it, or brings it into the folder. If the folder has none of them when the
+   *     journal is opened, something else has written to it.
    *
    * Order of the locks: checkpointing, logging, this.
    */
@@ -268,6 +269,11 @@ final class JournaledIndex {
 
   boolean isHidden(String name) {
     return states.get(name) == State.HIDDEN;
+  }
+
+  /** Whether no file of this name is seen in the folder. */
+  private boolean isAbsent(String name) {
+    return isHidden(name) || !below.contains(name);
   }
 
   String folder() {
@@ -510,6 +516,10 @@ final class JournaledIndex {
       String commit;
       byte[] record;
       synchronized (this) {
+        String before = newest.substring(0, Math.max(0, newest.lastIndexOf(':')));
+        if (!before.isEmpty() && !files.contains(before) && isAbsent(before)) {
+          return false;
+        }
         gone = List.copyOf(deleted);
         taken = names(State.UNLOGGED);
         try {
@@ -704,11 +714,6 @@ final class JournaledIndex {
     if (!commits.isEmpty()) {
       logging.lock();
       try {
-        String last = newestIn(in);
-        if (log.isNeededBy(id) && commits.stream().anyMatch(name -> last.startsWith(name + ":"))) {
-          // These records name it as the commit before them.
-          return;
-        }
         namesChanged = true;
         for (String name : commits) {
           deleteHidden(name);

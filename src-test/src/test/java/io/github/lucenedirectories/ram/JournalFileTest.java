@@ -130,6 +130,7 @@ public class JournalFileTest extends JournalTestCase {
             task.get();
           }
           world.watcher = _ -> {};
+          check(file, false);
           if (random.nextBoolean()) {
             indexes.forEach(own -> own.forEach(index -> index.settle(file)));
             assertTrue(file.toString(), file.hasRoom(file.maxRecordBytes()));
@@ -151,6 +152,9 @@ public class JournalFileTest extends JournalTestCase {
         String text = i + TestUtil.randomSimpleString(steps, bytes, bytes);
         if (!index.append(file, text) || steps.nextInt(8) == 0) {
           own.subList(first, own.size()).forEach(other -> other.settle(file));
+        }
+        if (steps.nextInt(16) == 0) {
+          index.check(file, false);
         }
       }
       return null;

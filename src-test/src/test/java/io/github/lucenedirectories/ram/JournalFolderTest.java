@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -198,6 +201,86 @@ public class JournalFolderTest extends JournalTestCase {
         assertEquals(1, numDocs(reader));
       }
       fails.set(false);
+    }
+  }
+
+  /** A directory whose last checkpoint failed has its commits when it is opened again. */
+  public void testClosedWithoutCheckpoint() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    Path folder = createTempDir();
+    Directory broken =
+        new FilterDirectory(new NioDirectory(folder)) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (fails.get() && name.startsWith("_")) {
+              throw new IOException("planted");
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES)) {
+      Directory directory = new NrtCacheDirectory(broken, journal);
+      addOne(directory);
+      fails.set(true);
+      expectThrows(IOException.class, directory::close);
+      try (Directory reopened = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+        assertEquals(1, numDocs(reopened));
+      }
+    }
+  }
+
+  /** A commit survives that is made during a checkpoint, after the one before it was deleted. */
+  public void testNewestCommitDeleted() throws Exception {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
+    Directory slow =
+        new FilterDirectory(world.folder(0)) {
+          @Override
+          public void syncMetaData() throws IOException {
+            during.getAndSet(() -> {}).run();
+            in.syncMetaData();
+          }
+        };
+    JournalWorld then;
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = new NrtCacheDirectory(slow, 1, 4, journal)) {
+      addKept(directory);
+      if (random().nextBoolean()) {
+        journal.checkpoint();
+      }
+      addKept(directory);
+      directory.deleteFile(SegmentInfos.getLastCommitSegmentsFileName(directory));
+      FutureTask<Void> commit =
+          new FutureTask<>(
+              () -> {
+                addKept(directory);
+                return null;
+              });
+      Thread thread = new Thread(commit);
+      during.set(
+          () -> {
+            thread.start();
+            while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          });
+      journal.checkpoint();
+      commit.get();
+      then = new JournalWorld(path(), world.cut(), random().nextLong());
+    }
+    try (CommitJournal recovered = then.open(RING_BYTES);
+        Directory found = open(then, 0, recovered)) {
+      assertEquals(2, numDocs(found));
+    }
+  }
+
+  /** Makes a commit, and deletes no other. */
+  private static void addKept(Directory directory) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.setMergePolicy(NoMergePolicy.INSTANCE);
+    config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      writer.addDocument(document(0));
     }
   }
 
