@@ -3,7 +3,7 @@
 // background until they are unmounted:
 //   disk.img  the image, for a loop device; each write and each sync of it goes into the log
 //   mark      a program's own notes: what is written to it goes into the same log
-// A record of the log is three unsigned 64-bit little-endian numbers, the type (0 write, 1 sync, 2 mark), the offset and the
+// A record of the log is four unsigned 64-bit little-endian numbers, the type (0 write, 1 sync, 2 mark), 0, the offset and the
 // length, and then the bytes; a sync has none.
 #define FUSE_USE_VERSION 31
 #include <errno.h>
@@ -29,7 +29,7 @@ static void append(const void *bytes, size_t length) {
 }
 
 static void record(uint64_t type, uint64_t offset, uint64_t length, const void *bytes) {
-  uint64_t header[3] = {type, offset, length};
+  uint64_t header[4] = {type, 0, offset, length};
   append(header, sizeof header);
   append(bytes, length);
 }

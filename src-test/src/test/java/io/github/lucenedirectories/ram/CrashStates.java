@@ -6,13 +6,12 @@ import static io.github.lucenedirectories.testkit.LibraryTestCase.metric;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
-import io.github.lucenedirectories.ram.RecordedDisk.Kind;
+import io.github.lucenedirectories.ram.Recording.Kind;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +50,7 @@ public final class CrashStates {
   private static final int LEAST_BLOCKS = 64;
   private static final String DISK_BYTES = "600M";
   private static final String JOURNAL = "journal";
+  private static final String POSIX = "posix";
 
   /** With the least almost all files go to the folder. */
   private static final double[] MEGABYTES = {5, 0.05, 0.2};
@@ -132,7 +132,7 @@ public final class CrashStates {
         found = startAnew(base);
       }
       long begun = sum(JournalWorkload::attempted);
-      RecordedDisk disk = record(base, found);
+      Recording disk = record(base, found);
       commits += sum(JournalWorkload::attempted) - begun;
       recordings++;
       long before = sum(JournalWorkload::compared);
@@ -145,16 +145,17 @@ public final class CrashStates {
         // The next recording begins with the recovery from a crash.
         Kind next = KINDS.get(random.nextInt(KINDS.size()));
         int moment = disk.moment(next, random);
-        Path image = scratch.resolve("next");
-        disk.build(image, next, moment, random);
-        Files.move(image, base, StandardCopyOption.REPLACE_EXISTING);
+        Path state = scratch.resolve("next");
+        disk.build(state, next, moment, random);
+        IOUtils.rm(base);
+        Files.move(state, base);
         found = at(disk.marks(moment));
       }
     }
   }
 
   /** Makes a file system without indexes. */
-  private Mark startAnew(Path image) throws IOException, InterruptedException {
+  private Mark startAnew(Path base) throws IOException, InterruptedException {
     long seed = random.nextLong();
     int mostBytes = 1 << random.nextInt(8, 15);
     workloads =
@@ -162,9 +163,15 @@ public final class CrashStates {
             .mapToObj(i -> new JournalWorkload(seed + i, mostBytes))
             .toList();
     ringBytes = (long) BLOCK_BYTES * (LEAST_BLOCKS + random.nextInt(100));
-    Files.deleteIfExists(image);
-    RecordedDisk.run("truncate", "-s", DISK_BYTES, image);
-    RecordedDisk.run("mkfs." + fileSystem.replace("-writeback", ""), "-q", image);
+    Recording.run("rm", "-rf", base);
+    if (fileSystem.equals(POSIX)) {
+      for (int i = 0; i < INDEXES; i++) {
+        Files.createDirectories(folder(base, i));
+      }
+    } else {
+      Recording.run("truncate", "-s", DISK_BYTES, base);
+      Recording.run("mkfs." + fileSystem.replace("-writeback", ""), "-q", base);
+    }
     List<Long> none = Collections.nCopies(INDEXES, 0L);
     return new Mark(Collections.nCopies(INDEXES, Expected.NOTHING), none, none);
   }
@@ -216,8 +223,11 @@ public final class CrashStates {
   }
 
   /** Lets each index change in a thread of its own, on a file system as a power cut left it. */
-  private RecordedDisk record(Path base, Mark found) throws Exception {
-    RecordedDisk disk = new RecordedDisk(scratch, base, options());
+  private Recording record(Path base, Mark found) throws Exception {
+    Recording disk =
+        fileSystem.equals(POSIX)
+            ? RecordedFiles.of(scratch, base)
+            : RecordedDisk.of(scratch, base, options());
     marks.clear();
     marks.add(found);
     disk.mark();
@@ -267,7 +277,7 @@ public final class CrashStates {
       inFolder = least();
     }
     mark(disk);
-    disk.unmount();
+    disk.stop();
     return disk;
   }
 
@@ -275,7 +285,7 @@ public final class CrashStates {
     return workloads.stream().map(each -> each.expected().least()).toList();
   }
 
-  private synchronized void mark(RecordedDisk disk) throws IOException {
+  private synchronized void mark(Recording disk) throws IOException {
     marks.add(
         new Mark(
             workloads.stream().map(JournalWorkload::expected).toList(),
@@ -301,29 +311,28 @@ public final class CrashStates {
     return new Mark(expected, later.attempted, before.inFolder);
   }
 
-  private void check(RecordedDisk disk) throws Exception {
+  private void check(Recording disk) throws Exception {
     Kind next = KINDS.get(count % KINDS.size());
     count++;
     states.merge(next, 1, Integer::sum);
     int moment = disk.moment(next, random);
     long seed = random.nextLong();
-    Path image = scratch.resolve("state-" + count);
-    disk.build(image, next, moment, new Random(seed));
+    Path state = scratch.resolve("state-" + count);
+    disk.build(state, next, moment, new Random(seed));
     try {
-      Path root = Files.createDirectories(scratch.resolve("state"));
-      RecordedDisk.run("mount", "-o", "loop," + options(), image, root);
+      Path root = disk.open(state);
       try {
         check(root, at(disk.marks(moment)));
       } finally {
-        RecordedDisk.run("umount", root);
+        disk.close(root);
       }
     } catch (CancellationException e) {
       throw e;
     } catch (Exception | AssertionError e) {
-      disk.build(scratch.resolve("failed.img"), next, moment, new Random(seed));
+      disk.build(scratch.resolve("failed"), next, moment, new Random(seed));
       throw new AssertionError("state=" + count + ", kind=" + next + ", entry=" + moment, e);
     } finally {
-      Files.deleteIfExists(image);
+      IOUtils.rm(state);
     }
   }
 

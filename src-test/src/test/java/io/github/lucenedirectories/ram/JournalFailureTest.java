@@ -24,6 +24,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -58,6 +59,7 @@ public class JournalFailureTest extends JournalTestCase {
 
   /** A thread that was seen waiting so often waits for good. */
   private static final int STEADY = 50;
+  private static final long WRITE_NANOS = 5_000_000;
 
   private static void ignoringFailures(IORunnable step) {
     try {
@@ -478,7 +480,8 @@ public class JournalFailureTest extends JournalTestCase {
         int before = world.writes();
         world.duringWrite =
             () -> {
-              world.duringWrite = () -> {};
+              // So that the others wait for the next write, too.
+              world.duringWrite = () -> LockSupport.parkNanos(WRITE_NANOS);
               // All others wait for this write, or for the thread that makes it.
               Thread own = Thread.currentThread();
               int[] times = new int[1];
