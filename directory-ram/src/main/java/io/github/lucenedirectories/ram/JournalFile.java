@@ -105,6 +105,10 @@ final class JournalFile implements Closeable {
   private long durableHead;
   private long durableTail;
   private boolean closed;
+
+  /** Whether an index needs less than when the file was opened. */
+  private boolean settled;
+
   private @Nullable IOException failure;
   private long batches;
   private long writtenBytes;
@@ -373,19 +377,27 @@ final class JournalFile implements Closeable {
   /** An index no longer needs the batches before a position. */
   void settle(UUID index, long position) {
     synchronized (this) {
+      settled |= needs.containsKey(index);
       needs.computeIfPresent(
           index,
           (_, need) ->
               need.last < position
                   ? null
                   : new Need(need.folder, Math.max(need.first, position), need.last));
-      if (failure != null || head - durableTail <= ringBytes / 4 || tail(head) == durableTail) {
+    }
+    free(ringBytes / 4);
+  }
+
+  /** Frees what is no longer needed if more than a number of bytes is in use. */
+  private void free(long most) {
+    synchronized (this) {
+      if (failure != null || head - durableTail <= most || tail(head) == durableTail) {
         return;
       }
     }
     try {
       // A batch without records, whose tail frees the ring.
-      append(new byte[0], index, "");
+      append(new byte[0], id, "");
     } catch (IOException _) {
       // The next batch does.
     }
@@ -557,10 +569,18 @@ final class JournalFile implements Closeable {
   /** Closes the file. No append may be under way. */
   @Override
   public void close() throws IOException {
+    boolean frees;
     synchronized (this) {
       if (closed) {
         return;
       }
+      frees = settled;
+    }
+    if (frees) {
+      // So that it asks for no folder that lacked nothing and is gone when it is opened again.
+      free(0);
+    }
+    synchronized (this) {
       closed = true;
     }
     IOUtils.close(writer, memory::close, lock, folder);

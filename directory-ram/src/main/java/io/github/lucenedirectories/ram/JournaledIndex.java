@@ -216,14 +216,18 @@ final class JournaledIndex {
       }
     }
     if (!known) {
-      throw new IOException(
-          "something else has written to the folder since the journal's commits; copy the folder,"
-              + " then discard either its commit "
-              + last
-              + " or those of the journal"
-              + where());
+      throw foreign(last);
     }
     publish(left, true);
+  }
+
+  private IOException foreign(String commit) {
+    return new IOException(
+        "something else has written to the folder since the journal's commits; copy the folder,"
+            + " then discard either its commit "
+            + commit
+            + " or those of the journal"
+            + where());
   }
 
   private static boolean isPending(String name) {
@@ -611,12 +615,21 @@ final class JournaledIndex {
   /**
    * Copies files to the folder, makes them durable, and publishes the commits among them.
    *
-   * @param checked whether the newest commit is published only if the folder has all of its files
+   * @param recovers whether this is a recovery, which publishes the newest commit only if the
+   *     folder has all of its files
    */
-  private void publish(SequencedMap<String, IndexInput> contents, boolean checked)
+  private void publish(SequencedMap<String, IndexInput> contents, boolean recovers)
       throws IOException {
     if (contents.isEmpty()) {
       return;
+    }
+    if (!recovers) {
+      for (String name : JournalLink.list(in)) {
+        if (isCommit(name) && !below.contains(name) && !states.containsKey(name)) {
+          // Its files may have the names of those that would be copied.
+          throw foreign(name);
+        }
+      }
     }
     List<String> names = new ArrayList<>();
     List<String> commits = new ArrayList<>();
@@ -646,7 +659,7 @@ final class JournaledIndex {
       in.syncMetaData();
       doubtful.clear();
       commits.sort(Comparator.comparingLong(SegmentInfos::generationFromSegmentsFileName));
-      if (checked && !commits.isEmpty()) {
+      if (recovers && !commits.isEmpty()) {
         requireFilesOf(commits.getLast());
       }
       for (String commit : commits) {

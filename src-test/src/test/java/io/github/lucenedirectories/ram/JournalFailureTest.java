@@ -59,6 +59,7 @@ public class JournalFailureTest extends JournalTestCase {
 
   /** A thread that was seen waiting so often waits for good. */
   private static final int STEADY = 50;
+
   private static final long WRITE_NANOS = 5_000_000;
 
   private static void ignoringFailures(IORunnable step) {

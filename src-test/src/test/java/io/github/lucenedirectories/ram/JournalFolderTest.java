@@ -330,6 +330,49 @@ public class JournalFolderTest extends JournalTestCase {
     }
   }
 
+  /** A folder that lacked nothing may be deleted, and another index be made there. */
+  public void testDeletedFolder() throws IOException {
+    Path path = path();
+    Path folder = createTempDir();
+    for (int life = 0; life < 3; life++) {
+      try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
+        assertEquals(Set.of(), journal.unrecoveredFolders());
+        try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+          assertEquals(0, numDocs(directory));
+          addOne(directory);
+        }
+      }
+      IOUtils.rm(folder);
+    }
+  }
+
+  /** A checkpoint writes over nothing that another has committed to the folder meanwhile. */
+  public void testForeignCommitBeforeCheckpoint() throws IOException {
+    Path path = path();
+    Path folder = createTempDir();
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
+      Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
+      addOne(directory);
+      try (Directory other = new NioDirectory(folder)) {
+        addOne(other);
+        addOne(other);
+        IOException e = expectThrows(IOException.class, journal::checkpoint);
+        assertTrue(e.toString(), e.toString().contains("something else has written"));
+        expectThrows(IOException.class, directory::close);
+        assertEquals(2, numDocs(other));
+      }
+    }
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      assertEquals(1, journal.unrecoveredFolders().size());
+      expectThrows(
+          IOException.class, () -> new NrtCacheDirectory(new NioDirectory(folder), journal));
+      journal.discard(folder.toString());
+      try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+        assertEquals(2, numDocs(directory));
+      }
+    }
+  }
+
   /** Files that another process has left in the folder become durable before a commit of them. */
   public void testUnsyncedFiles() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
