@@ -141,12 +141,9 @@ final class MetadataLog {
       }
       long length = word >>> Integer.SIZE;
       String field = "record at offset " + end;
-      if (length > limit - end - Layout.RECORD_HEADER_BYTES) {
-        throw Superblock.damaged(
-            path,
-            "length of " + field,
-            "at most " + (limit - end - Layout.RECORD_HEADER_BYTES),
-            length);
+      long most = limit - end - Layout.RECORD_HEADER_BYTES;
+      if (length > most || length % Layout.RECORD_ALIGNMENT != 0) {
+        throw Superblock.damaged(path, "length of " + field, "words, at most " + most, length);
       }
       byte[] body = new byte[(int) length];
       MemorySegment.copy(
