@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Logger;
 import java.util.zip.CRC32C;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ChecksumIndexInput;
@@ -676,18 +677,21 @@ final class JournaledIndex {
 
   /** Ensures that nothing has deleted files that only a commit in the journal names. */
   private void requireFilesOf(String commit) throws IOException {
+    Set<String> missing = new TreeSet<>();
     try (ChecksumIndexInput input = in.openChecksumInput(unpublished(commit))) {
       long generation = SegmentInfos.generationFromSegmentsFileName(commit);
-      Set<String> missing =
-          new TreeSet<>(SegmentInfos.readCommit(in, input, generation).files(false));
-      missing.removeAll(Arrays.asList(in.listAll()));
-      if (!missing.isEmpty()) {
-        throw new IOException(
-            "something else has deleted files of a commit in the journal; restore them, or discard"
-                + " the commit: missing="
-                + missing
-                + where());
-      }
+      missing.addAll(SegmentInfos.readCommit(in, input, generation).files(false));
+    } catch (RuntimeException e) {
+      // A length in it that cannot be, say.
+      throw new CorruptIndexException("not what a journal writes" + where(), commit, e);
+    }
+    missing.removeAll(Arrays.asList(in.listAll()));
+    if (!missing.isEmpty()) {
+      throw new IOException(
+          "something else has deleted files of a commit in the journal; restore them, or discard"
+              + " the commit: missing="
+              + missing
+              + where());
     }
   }
 

@@ -5,6 +5,8 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.zip.CRC32C;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
@@ -34,7 +38,7 @@ import org.apache.lucene.util.IOUtils;
 public class JournalDamageTest extends JournalTestCase {
 
   private static final int HEADER_BYTES = 24 + 8 + 4;
-  private static final int BATCH_HEADER_BYTES = 4 * 8 + 2 * 4;
+  private static final int BATCH_HEADER_BYTES = 5 * 8 + 2 * 4;
 
   /** What a process that was killed may have left: the folder, the journal, and its last commit. */
   private record Left(Path path, int commits) {
@@ -238,6 +242,28 @@ public class JournalDamageTest extends JournalTestCase {
       Files.write(live.journal(), damaged);
       assertEquals("byte " + i, left.commits - 1, recover(live));
     }
+  }
+
+  /** With a right checksum, as someone could write it: the commit begins with a negative length. */
+  public void testCraftedCommit() throws IOException {
+    Left left = history("ccl").getFirst();
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(left.journal()));
+    int at = (int) writes.getLast()[0];
+    int batch =
+        BATCH_HEADER_BYTES + bytes.order(ByteOrder.LITTLE_ENDIAN).getInt(at + Integer.BYTES);
+    int commit = at + batch - 1;
+    while (bytes.duplicate().order(ByteOrder.BIG_ENDIAN).getInt(commit) != CodecUtil.CODEC_MAGIC) {
+      commit--;
+    }
+    Arrays.fill(bytes.array(), commit + Integer.BYTES, commit + 2 * Integer.BYTES, (byte) -1);
+    bytes.put(commit + 2 * Integer.BYTES, (byte) 0xf);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes.array(), at + Integer.BYTES, batch - Integer.BYTES);
+    bytes.putInt(at, (int) checksum.getValue());
+    Left live = put(left, left);
+    Files.write(live.journal(), bytes.array());
+    CorruptIndexException e = expectThrows(CorruptIndexException.class, () -> recover(live));
+    assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
   }
 
   /** Batches of a journal with another id do not count. */
