@@ -3,8 +3,9 @@
 // on in the background until that is unmounted. Two names more are there, which no folder lists:
 //   .mark  a program's own notes: each write to it is noted in the log
 //   .fail  "w 17 5 1": of the operations w the one after 17 more fails with errno 5, and so do those after it, 1 in all;
-//          r is a read, w a write or a change of size, s a sync, n a change of names. "w 17 0 1" stores half of a write and
-//          says so. "s 17 -30 1" makes the call wait for 30 s.
+//          r is a read, w a write or a change of size, s a sync, d one of a folder, n a change of names. "w 17 0 1" stores half of a write and
+//          says so. "s 17 -30 1" makes the call wait for 30 s. Only the last line counts, and after "-" nothing fails. What a
+//          sync that fails was to make durable is lost: programs still read it, but no later sync brings it back.
 // A record of the log is four unsigned 64-bit little-endian numbers, the type (below), a file's number, an offset and a length, and
 // then so many bytes. Names are in the log by their folder's number, at the offset of the number of what they name.
 #define _GNU_SOURCE
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 // SIZE has the length as its offset. MOVE names a target, and is followed by the GONE of its source, which belongs to it.
-enum { WRITE, SYNC, MARK, SIZE, NAME, FOLDER, MOVE, GONE };
+enum { WRITE, SYNC, MARK, SIZE, NAME, FOLDER, MOVE, GONE, LOST };
 
 static const char NOTES[] = "/.mark";
 static const char FAILURES[] = "/.fail";
@@ -150,10 +151,10 @@ static int write_file(const char *path, const char *bytes, size_t length, off_t 
     char words[100];
     snprintf(words, sizeof words, "%.*s", (int)length, bytes);
     failing = 0;
-    char next;
+    char next = 0;
     int read = sscanf(words, "%c %ld %ld %ld", &next, &wait_for, &failure, &failures);
     if (read == 4) failing = next;
-    return read == 4 || read <= 0 ? (int)length : -EINVAL;
+    return read == 4 || next == '-' ? (int)length : -EINVAL;
   }
   int fault = fails('w');
   if (fault < 0) return fault;
@@ -164,8 +165,14 @@ static int write_file(const char *path, const char *bytes, size_t length, off_t 
   return (int)stored;
 }
 
-static int sync_any(const char *path, int only_data, struct fuse_file_info *info) {
+static int sync_file(const char *path, int only_data, struct fuse_file_info *info) {
   int fault = fails('s');
+  record(fault < 0 ? LOST : SYNC, opened(info), 0, 0, "");
+  return fault < 0 ? fault : 0;
+}
+
+static int sync_folder(const char *path, int only_data, struct fuse_file_info *info) {
+  int fault = fails('d');
   if (fault < 0) return fault;
   record(SYNC, opened(info), 0, 0, "");
   return 0;
@@ -243,13 +250,13 @@ static const struct fuse_operations operations = {.init = start,
                                                   .opendir = open_folder,
                                                   .readdir = list,
                                                   .releasedir = close_any,
-                                                  .fsyncdir = sync_any,
+                                                  .fsyncdir = sync_folder,
                                                   .open = open_file,
                                                   .create = create_file,
                                                   .release = close_any,
                                                   .read = read_file,
                                                   .write = write_file,
-                                                  .fsync = sync_any,
+                                                  .fsync = sync_file,
                                                   .truncate = resize,
                                                   .fallocate = allocate,
                                                   .mkdir = make_folder,

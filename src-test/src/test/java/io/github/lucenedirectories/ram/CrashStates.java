@@ -28,8 +28,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.IOUtils;
@@ -50,6 +52,7 @@ public final class CrashStates {
   private static final int LEAST_BLOCKS = 64;
   private static final String DISK_BYTES = "600M";
   private static final String JOURNAL = "journal";
+  private static final String MMAP = "mmap";
   private static final String POSIX = "posix";
 
   /** With the least almost all files go to the folder. */
@@ -78,6 +81,7 @@ public final class CrashStates {
   private long recordings;
   private long commits;
   private long compared;
+  private final AtomicInteger failures = new AtomicInteger();
   private double ringTurns;
   private long checkpoints;
 
@@ -112,7 +116,7 @@ public final class CrashStates {
     return String.format(
         Locale.ROOT,
         "file system=%s, directory=%s, states=%d %s, recordings=%d, commits begun=%d, compared=%d,"
-            + " ring turns=%.0f, checkpoints=%d",
+            + " ring turns=%.0f, checkpoints=%d, failures=%d",
         fileSystem,
         kind,
         count,
@@ -121,7 +125,8 @@ public final class CrashStates {
         commits,
         compared,
         ringTurns,
-        checkpoints);
+        checkpoints,
+        failures.get());
   }
 
   private void run() throws Exception {
@@ -197,25 +202,27 @@ public final class CrashStates {
     }
     List<Directory> directories = new ArrayList<>();
     for (int i = 0; i < INDEXES; i++) {
-      Path folder = folder(root, i);
-      Directory directory;
-      if (journal != null) {
-        Directory files = i == 0 ? new HybridDirectory(folder) : new NioDirectory(folder);
-        directory = new NrtCacheDirectory(files, MEGABYTES[i], 5 * MEGABYTES[i], journal);
-      } else if (kind.equals("mmap")) {
-        directory = new MMapDirectory(folder);
-      } else {
-        directory =
-            DirectoriesUnderTest.all().stream()
-                .filter(each -> each.name().equals(kind))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such directory: " + kind))
-                .open(folder);
-      }
+      Directory directory = open(root, i, journal);
       opened.push(directory);
       directories.add(directory);
     }
     return directories;
+  }
+
+  private Directory open(Path root, int index, @Nullable CommitJournal journal) throws IOException {
+    Path folder = folder(root, index);
+    if (journal != null) {
+      Directory files = index == 0 ? new HybridDirectory(folder) : new NioDirectory(folder);
+      return new NrtCacheDirectory(files, MEGABYTES[index], 5 * MEGABYTES[index], journal);
+    }
+    if (kind.equals(MMAP)) {
+      return new MMapDirectory(folder);
+    }
+    return DirectoriesUnderTest.all().stream()
+        .filter(each -> each.name().equals(kind))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no such directory: " + kind))
+        .open(folder);
   }
 
   private static Path folder(Path root, int index) {
@@ -239,25 +246,32 @@ public final class CrashStates {
       workloads.get(i).attach(directories.get(i), found.expected.get(i));
     }
     mark(disk);
+    boolean failing = fileSystem.equals(POSIX) && random.nextBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(INDEXES)) {
       List<Future<Void>> writers = new ArrayList<>();
-      for (JournalWorkload workload : workloads) {
-        boolean first = writers.isEmpty();
+      for (int i = 0; i < INDEXES; i++) {
+        int index = i;
+        Random own = new Random(random.nextLong());
         writers.add(
             threads.submit(
                 () -> {
                   for (int step = 1; step <= STEPS; step++) {
-                    workload.step();
-                    mark(disk);
-                    if (first && journal != null && step % 20 == 0) {
-                      List<Long> before = least();
-                      journal.checkpoint();
-                      inFolder = before;
-                      mark(disk);
+                    if (failing && own.nextInt(8) == 0) {
+                      disk.fail(failure(own));
+                    }
+                    try {
+                      step(disk, index, step, journal);
+                    } catch (IOException | AlreadyClosedException | InternalError e) {
+                      if (!failing) {
+                        throw e;
+                      }
+                      failures.incrementAndGet();
+                      goOn(disk, index, journal, directories, own);
                     }
                   }
-                  workload.close();
-                  mark(disk);
+                  if (failing) {
+                    goOn(disk, index, journal, directories, own);
+                  }
                   return null;
                 }));
       }
@@ -267,11 +281,20 @@ public final class CrashStates {
     } catch (ExecutionException e) {
       throw new AssertionError("an index could not be written", e);
     }
+    if (failing) {
+      disk.fail("");
+    }
+    for (JournalWorkload workload : workloads) {
+      workload.close();
+      mark(disk);
+    }
     if (journal != null) {
       double written = metric(journal, "journal.written.bytes");
       ringTurns += written / metric(journal, "journal.max.bytes");
       checkpoints += metric(journal, "journal.checkpoints");
     }
+    opened.removeIf(each -> each != journal);
+    directories.forEach(opened::push);
     IOUtils.close(opened);
     if (journal != null) {
       inFolder = least();
@@ -279,6 +302,64 @@ public final class CrashStates {
     mark(disk);
     disk.stop();
     return disk;
+  }
+
+  private void step(Recording disk, int index, int step, @Nullable CommitJournal journal)
+      throws IOException {
+    workloads.get(index).step();
+    mark(disk);
+    if (index == 0 && journal != null && step % 20 == 0) {
+      List<Long> before = least();
+      journal.checkpoint();
+      inFolder = before;
+      mark(disk);
+    }
+  }
+
+  /** Which of the next operations fails, and how often. */
+  private String failure(Random random) {
+    // Lucene's own directories ignore a sync of a folder that fails.
+    char operation = "rwsnd".charAt(random.nextInt(kind.equals(MMAP) ? 4 : 5));
+    // EIO, ENOSPC, EDQUOT, or half of a write.
+    int error = List.of(5, 28, 122, 0).get(random.nextInt(operation == 'w' ? 4 : 3));
+    int times = random.nextBoolean() ? 1 : random.nextInt(1, 20);
+    return operation + " " + random.nextInt(40) + " " + error + " " + times;
+  }
+
+  /** Goes on after a failure, with the same directory or another one. */
+  private void goOn(
+      Recording disk,
+      int index,
+      @Nullable CommitJournal journal,
+      List<Directory> directories,
+      Random random)
+      throws IOException {
+    JournalWorkload workload = workloads.get(index);
+    boolean again = random.nextInt(3) == 0;
+    for (int attempt = 0; ; attempt++) {
+      disk.fail("");
+      try {
+        workload.giveUp();
+        if (again) {
+          directories.get(index).close();
+        }
+      } catch (IOException | AlreadyClosedException _) {
+        // It is gone nevertheless.
+      }
+      try {
+        if (again) {
+          directories.set(index, open(disk.folder(), index, journal));
+        }
+        workload.attach(directories.get(index));
+        mark(disk);
+        return;
+      } catch (IOException | InternalError e) {
+        // Another thread may have ordered the next failure already.
+        if (attempt == 100) {
+          throw e;
+        }
+      }
+    }
   }
 
   private List<Long> least() {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -92,6 +94,12 @@ final class RecordedFiles extends Recording {
   }
 
   @Override
+  void fail(String line) throws IOException {
+    Files.writeString(
+        folder.resolve(".fail"), line.isEmpty() ? "-" : line, StandardOpenOption.WRITE);
+  }
+
+  @Override
   void stop() throws IOException, InterruptedException {
     closeMarks();
     run("fusermount3", "-u", folder);
@@ -103,9 +111,20 @@ final class RecordedFiles extends Recording {
     start();
     // By file and folder: how many entries of the log are durable for it.
     Map<Long, Integer> durable = new HashMap<>();
+    Map<Long, Integer> begun = new HashMap<>();
+    BitSet lost = new BitSet();
     for (int i = 0; i < moment; i++) {
-      if (entries.get(i).type() == Type.FLUSH) {
-        durable.put(entries.get(i).file(), i);
+      Entry entry = entries.get(i);
+      if (entry.type() == Type.FLUSH) {
+        durable.put(entry.file(), i);
+        begun.put(entry.file(), i);
+      } else if (entry.type() == Type.LOST) {
+        for (int j = begun.getOrDefault(entry.file(), 0); j < i; j++) {
+          if (entries.get(j).file() == entry.file()) {
+            lost.set(j);
+          }
+        }
+        begun.put(entry.file(), i);
       }
     }
     Map<Long, Integer> named = new HashMap<>();
@@ -113,7 +132,7 @@ final class RecordedFiles extends Recording {
       Entry entry = entries.get(i);
       int until = kind == Kind.PREFIX ? moment : durable.getOrDefault(entry.file(), 0);
       boolean some = kind == Kind.SOME || kind == Kind.TORN;
-      boolean waits = i >= until;
+      boolean waits = i >= until || lost.get(i);
       switch (entry.type()) {
         case WRITE, SIZE -> {
           if (!waits || (some && random.nextBoolean())) {
@@ -140,7 +159,7 @@ final class RecordedFiles extends Recording {
             names(entry.file()).remove(name(entry));
           }
         }
-        case FLUSH, MARK -> {}
+        case FLUSH, MARK, LOST -> {}
       }
     }
     write(state, root);

@@ -45,7 +45,8 @@ abstract class Recording {
     NAME,
     FOLDER,
     MOVE,
-    GONE
+    GONE,
+    LOST
   }
 
   private static final List<Type> TYPES = List.of(Type.values());
@@ -136,6 +137,14 @@ abstract class Recording {
                     })
             .toArray();
     return ends[random.nextInt(ends.length)] + 1;
+  }
+
+  /**
+   * Lets operations fail until the next call, as src-test/crash/files.c says; an empty line for
+   * none.
+   */
+  void fail(String line) throws IOException {
+    throw new UnsupportedOperationException();
   }
 
   /** How many marks came before a moment. */
