@@ -23,12 +23,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 
-/**
- * A commit journal and a folder that a killed process has left.
- *
- * @param links changes the folder's link to the journal and not the journal
- */
-record JournalFormat(boolean links) implements FuzzTarget.Format {
+/** A commit journal that a killed process has left, and the link to it in a folder. */
+final class JournalFormat implements FuzzTarget.Format {
 
   private static final Logger LOG = Logger.getLogger(CommitJournal.class.getName());
   private static final String LINK = "index/commit-journal.";
@@ -63,7 +59,7 @@ record JournalFormat(boolean links) implements FuzzTarget.Format {
 
   @Override
   public boolean changes(String file) {
-    return links ? file.equals("link") || file.equals("name") : file.equals("journal");
+    return file.matches("journal|link|name");
   }
 
   @Override
