@@ -37,6 +37,9 @@ record Fault(
   private static final Pattern VALUE =
       Pattern.compile("(###|(?:at|tests|mode|harmless|emulated):) *(\\S.*?) *");
 
+  /** The mode in which the tests are races, and {@code ./run schedules} runs them. */
+  static final String SCHEDULES = "schedules";
+
   /** The options of each mode, as surefire has them in src-test/pom.xml. */
   static final Map<String, List<String>> MODES =
       Map.of(
@@ -45,7 +48,9 @@ record Fault(
           "vector",
           List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"),
           "no-native",
-          List.of("--illegal-native-access=deny"));
+          List.of("--illegal-native-access=deny"),
+          SCHEDULES,
+          List.of());
 
   /** What came of a fault. */
   enum Verdict {

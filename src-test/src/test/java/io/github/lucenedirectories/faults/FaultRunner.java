@@ -105,7 +105,7 @@ public final class FaultRunner {
       try (Stream<Path> files = Files.walk(sources)) {
         files
             .map(file -> sources.relativize(file).toString())
-            .filter(file -> file.endsWith("Test.java"))
+            .filter(file -> file.endsWith("Test.java") || file.endsWith("Races.java"))
             .map(file -> file.replaceFirst("\\.java$", "").replace(File.separatorChar, '.'))
             .forEach(name -> classes.put(name.substring(name.lastIndexOf('.') + 1), name));
       }
@@ -235,17 +235,21 @@ public final class FaultRunner {
       String folder, String mode, Iterable<String> tests, boolean quick, long seconds)
       throws IOException, InterruptedException {
     Path running = Files.createDirectories(work.resolve(folder).resolve("running"));
+    String classPath = running.resolveSibling("classes") + File.pathSeparator + CLASS_PATH;
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
-    if (quick) {
-      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    if (mode.equals(Fault.SCHEDULES)) {
+      command.add(work.resolve("../../schedules/schedules").toString());
+      command.addAll(List.of(classPath, "--failure", FirstFailure.FILE));
+    } else {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
+      if (quick) {
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      }
+      command.addAll(List.of("-ea", "-Xmx1g", "-Dtestkit.mode=" + mode));
+      command.add("-Djava.io.tmpdir=" + running);
+      command.addAll(List.of("-cp", classPath, FirstFailure.class.getName()));
     }
-    command.addAll(List.of("-ea", "-Xmx1g", "-Dtestkit.mode=" + mode));
-    command.add("-Djava.io.tmpdir=" + running);
-    command.add("-cp");
-    command.add(running.resolveSibling("classes") + File.pathSeparator + CLASS_PATH);
-    command.add(FirstFailure.class.getName());
     for (String test : tests) {
       String name = test.split("#", 2)[0];
       command.add(classes.get(name) + test.substring(name.length()));
