@@ -157,6 +157,8 @@ static int write_file(const char *path, const char *bytes, size_t length, off_t 
     return read == 4 || next == '-' ? (int)length : -EINVAL;
   }
   int fault = fails('w');
+  // The kernel does not look at how much was written of what a program has mapped.
+  if (fault > 0 && info->writepage) fault = -EIO;
   if (fault < 0) return fault;
   ssize_t stored = pwrite(info->fh, bytes, fault && length > 1 ? length / 2 : length, offset);
   if (stored < 0) return -errno;
