@@ -6,7 +6,9 @@ import io.github.lucenedirectories.ram.JournalWorld.Found;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -370,6 +372,53 @@ public class JournalFolderTest extends JournalTestCase {
       try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
         assertEquals(2, numDocs(directory));
       }
+    }
+  }
+
+  /** A foreign commit is not taken for the journal's, although name and length are the same. */
+  public void testForeignCommitOfSameLength() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    JournalWorld then;
+    String commit;
+    long length;
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      addOne(directory);
+      journal.checkpoint();
+      addOne(directory);
+      commit = SegmentInfos.getLastCommitSegmentsFileName(directory);
+      length = directory.fileLength(commit);
+      then = new JournalWorld(path(), world.cut(), random().nextLong());
+    }
+    addOne(then.disk(0));
+    assertEquals(length, then.disk(0).fileLength(commit));
+    try (CommitJournal recovered = then.open(RING_BYTES)) {
+      IOException e = expectThrows(IOException.class, () -> open(then, 0, recovered));
+      assertTrue(e.toString(), e.toString().contains("something else has written"));
+    }
+    assertEquals(2, numDocs(then.disk(0)));
+  }
+
+  /** Where another index's folder took the place of one, its link frees nothing of that one. */
+  public void testFolderReplacedByAnother() throws IOException {
+    Path path = path();
+    Path folder = createTempDir().toRealPath();
+    Path other = createTempDir().toRealPath();
+    Path left = path();
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES);
+        Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+      addOne(directory);
+      try (Directory second = new NrtCacheDirectory(new NioDirectory(other), journal)) {
+        addOne(second);
+      }
+      // What a crash would leave.
+      Files.copy(path, left);
+    }
+    Files.move(left, path, StandardCopyOption.REPLACE_EXISTING);
+    IOUtils.rm(folder);
+    Files.move(other, folder);
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      assertEquals(Set.of(folder.toString(), other.toString()), journal.unrecoveredFolders());
     }
   }
 
