@@ -189,6 +189,10 @@ final class JournaledIndex {
               .filter(name -> name.startsWith("_") || isCommit(name))
               .toList());
       recover(log.records(input, id), input);
+      if (link != null && !link.path().equals(log.path().toString())) {
+        // The journal was moved, and a link at the same position would keep the old path.
+        log.append(new byte[0], id, folder);
+      }
       settle(log.head(), false);
       below.clear();
       below.addAll(JournalLink.list(in));

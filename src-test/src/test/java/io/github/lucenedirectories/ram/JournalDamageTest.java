@@ -266,6 +266,39 @@ public class JournalDamageTest extends JournalTestCase {
     assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
   }
 
+  /** A copy of a folder is known for one also after the journal was moved. */
+  public void testCopyAfterMove() throws IOException {
+    Path journal = path();
+    Path moved = path();
+    Path folder = path();
+    Path[] left = {path(), path()};
+    for (Path at : List.of(journal, moved)) {
+      Path then = path();
+      try (CommitJournal opened = CommitJournal.open(at, RING_BYTES);
+          Directory directory = new NrtCacheDirectory(new NioDirectory(folder), opened)) {
+        if (at.equals(moved)) {
+          addOne(directory);
+        }
+        // What a crash would leave.
+        Files.copy(at, then);
+        copyFolder(folder, left[at.equals(moved) ? 1 : 0]);
+      }
+      Files.delete(at);
+      Files.move(then, moved);
+      IOUtils.rm(folder);
+      copyFolder(left[at.equals(moved) ? 1 : 0], folder);
+    }
+    try (CommitJournal opened = CommitJournal.open(moved)) {
+      IOException e =
+          expectThrows(
+              IOException.class, () -> new NrtCacheDirectory(new NioDirectory(left[1]), opened));
+      assertTrue(e.toString(), e.toString().contains("a copy of a folder"));
+      try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), opened)) {
+        assertEquals(1, numDocs(directory));
+      }
+    }
+  }
+
   /** Batches of a journal with another id do not count. */
   public void testBatchesOfAnotherJournal() throws IOException {
     byte[] other = Files.readAllBytes(history("cccl").getFirst().journal());
