@@ -266,6 +266,18 @@ public class JournalDamageTest extends JournalTestCase {
     assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
   }
 
+  /** A folder that was moved after a crash gets its commits there. */
+  public void testMovedFolder() throws IOException {
+    Left left = history("ckcl").getFirst();
+    Left live = put(left, left);
+    Path moved = path();
+    Files.move(live.folder(), moved);
+    try (CommitJournal journal = CommitJournal.open(live.journal());
+        Directory directory = new NrtCacheDirectory(new NioDirectory(moved), journal)) {
+      assertEquals(left.commits, numDocs(directory));
+    }
+  }
+
   /** A copy of a folder is known for one also after the journal was moved. */
   public void testCopyAfterMove() throws IOException {
     Path journal = path();

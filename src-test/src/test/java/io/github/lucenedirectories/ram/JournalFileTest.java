@@ -2,6 +2,8 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.SystemCallTrace;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -212,6 +214,33 @@ public class JournalFileTest extends JournalTestCase {
       expectThrows(IOException.class, () -> journal.file().append(new byte[1], id, ""));
       world.troubles = () -> Trouble.NONE;
       assertFalse(journal.file().hasRoom(1));
+    }
+  }
+
+  /** Whoever writes to the file waits for the device. */
+  public void testWritesAreDurable() throws Exception {
+    Path folder = createTempDir().toRealPath();
+    assumeTrue("no strace here", SystemCallTrace.works(folder, "how a journal is opened"));
+    Path path = folder.resolve("commits.journal");
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
+      assertNotNull(journal);
+    }
+    List<String> command = JavaCommand.of(List.of(), Program.class, path.toString());
+    List<String> opened =
+        SystemCallTrace.of(folder, command).stream()
+            .filter(line -> line.contains(path + "\"") && line.matches(".*O_(WRONLY|RDWR).*"))
+            .toList();
+    assertFalse(opened.isEmpty());
+    assertTrue(opened.toString(), opened.stream().allMatch(line -> line.contains("O_DSYNC")));
+  }
+
+  /** Opens a journal. Argument: its path. */
+  public static final class Program {
+    private Program() {}
+
+    /** Runs it. */
+    public static void main(String[] args) throws IOException {
+      CommitJournal.open(Path.of(args[0])).close();
     }
   }
 
