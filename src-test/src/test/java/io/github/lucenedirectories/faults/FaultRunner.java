@@ -44,7 +44,13 @@ public final class FaultRunner {
   private static final long UNCHANGED_SECONDS = 1_800;
 
   /** The tests of a fault take a few seconds, some of them a minute. */
-  private static final long FAULT_SECONDS = 300;
+  private static final long LEAST_FAULT_SECONDS = 300;
+
+  /** How much longer than without faults tests may take before they are said to hang. */
+  private static final int PATIENCE = 5;
+
+  /** How long the tests of a fault may take. */
+  private volatile long faultSeconds = LEAST_FAULT_SECONDS;
 
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
@@ -142,6 +148,8 @@ public final class FaultRunner {
       Result result = each.getValue().get();
       // Where a test runs nothing, the faults that name it are errors.
       good &= result.verdict != Verdict.CAUGHT;
+      // On a busy machine all takes longer.
+      faultSeconds = Math.max(faultSeconds, PATIENCE * result.millis / 1_000);
       System.out.printf(
           Locale.ROOT, "unchanged, %s: %.1f s %s%n", each.getKey(), result.millis / 1e3, result.by);
     }
@@ -195,7 +203,7 @@ public final class FaultRunner {
     int runs = fault.ifPassed() == Verdict.SURVIVED ? RUNS : 1;
     long millis = 0;
     for (int run = 1; run <= runs; run++) {
-      Result result = run(fault.id(), fault.mode(), fault.tests(), run == 1, FAULT_SECONDS);
+      Result result = run(fault.id(), fault.mode(), fault.tests(), run == 1, faultSeconds);
       millis += result.millis;
       if (result.verdict == Verdict.CAUGHT && fault.ifPassed() == Verdict.HARMLESS) {
         return new Result(Verdict.ERROR, "not harmless: " + result.by, millis);
