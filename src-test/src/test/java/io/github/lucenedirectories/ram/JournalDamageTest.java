@@ -266,6 +266,22 @@ public class JournalDamageTest extends JournalTestCase {
     assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
   }
 
+  /** What a folder lacks that was lost with its link is given up for good. */
+  public void testDiscardOfLostFolder() throws IOException {
+    Left left = history("ccl").getFirst();
+    Left live = put(left, left);
+    IOUtils.rm(live.folder());
+    try (CommitJournal journal = CommitJournal.open(live.journal())) {
+      journal.discard(live.folder().toString());
+    }
+    // The ring may still have the records.
+    try (CommitJournal journal = CommitJournal.open(live.journal());
+        Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
+      assertEquals(Set.of(), journal.unrecoveredFolders());
+      assertEquals(0, numDocs(directory));
+    }
+  }
+
   /** A folder that was moved after a crash gets its commits there. */
   public void testMovedFolder() throws IOException {
     Left left = history("ckcl").getFirst();

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IndexInput;
@@ -217,21 +218,82 @@ public class JournalFileTest extends JournalTestCase {
     }
   }
 
-  /** Whoever writes to the file waits for the device. */
-  public void testWritesAreDurable() throws Exception {
+  /** A new file is there for good, and whoever writes to it waits for the device. */
+  public void testSystemCalls() throws Exception {
     Path folder = createTempDir().toRealPath();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "how a journal is opened"));
     Path path = folder.resolve("commits.journal");
-    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
-      assertNotNull(journal);
-    }
-    List<String> command = JavaCommand.of(List.of(), Program.class, path.toString());
+    List<String> calls =
+        SystemCallTrace.of(folder, JavaCommand.of(List.of(), Program.class, path.toString()));
     List<String> opened =
-        SystemCallTrace.of(folder, command).stream()
+        calls.stream()
             .filter(line -> line.contains(path + "\"") && line.matches(".*O_(WRONLY|RDWR).*"))
             .toList();
     assertFalse(opened.isEmpty());
     assertTrue(opened.toString(), opened.stream().allMatch(line -> line.contains("O_DSYNC")));
+    String order =
+        calls.stream()
+            .filter(line -> line.matches(".* (rename|fsync).*"))
+            .map(
+                line ->
+                    line.contains("rename")
+                        ? "named "
+                        : line.contains(folder + ">") ? "synced " : "")
+            .collect(Collectors.joining());
+    assertTrue(order, order.contains("named synced"));
+  }
+
+  /** Records that wait for a write need room, too. */
+  public void testRoomOfWaitingRecords() throws Exception {
+    JournalWorld world = new JournalWorld(path(), 0, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES)) {
+      JournalFile file = journal.file();
+      FutureTask<Boolean> second = new FutureTask<>(() -> append(file));
+      Thread thread = new Thread(second);
+      long blocks = RING_BYTES / BLOCK_BYTES * 3 / 4 - 1;
+      while (--blocks > 0) {
+        append(file);
+      }
+      world.duringWrite =
+          () -> {
+            world.duringWrite = () -> {};
+            assertTrue(file.hasRoom(1));
+            startAndAwait(thread);
+            assertFalse(file.hasRoom(1));
+          };
+      append(file);
+      second.get();
+    }
+  }
+
+  /** A thread that is interrupted while it waits for another one's write is so afterwards, too. */
+  public void testInterruptedWhileWaiting() throws Exception {
+    JournalWorld world = new JournalWorld(path(), 0, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES)) {
+      FutureTask<Boolean> second = new FutureTask<>(() -> append(journal.file()));
+      Thread thread = new Thread(second);
+      world.duringWrite =
+          () -> {
+            world.duringWrite = () -> {};
+            startAndAwait(thread);
+            thread.interrupt();
+          };
+      assertFalse(append(journal.file()));
+      assertTrue(second.get());
+    }
+  }
+
+  /** Appends a record of one block; returns whether the thread was interrupted. */
+  private static boolean append(JournalFile file) throws IOException {
+    file.append(new byte[1], UUID.randomUUID(), "");
+    return Thread.interrupted();
+  }
+
+  private static void startAndAwait(Thread thread) {
+    thread.start();
+    while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Opens a journal. Argument: its path. */
