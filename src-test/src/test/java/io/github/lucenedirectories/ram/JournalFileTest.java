@@ -6,6 +6,8 @@ import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.TestUtil;
@@ -215,6 +218,29 @@ public class JournalFileTest extends JournalTestCase {
       expectThrows(IOException.class, () -> journal.file().append(new byte[1], id, ""));
       world.troubles = () -> Trouble.NONE;
       assertFalse(journal.file().hasRoom(1));
+    }
+  }
+
+  /** Positions go on beyond what an int holds. */
+  public void testLargePositions() throws IOException {
+    Path path = path();
+    CommitJournal.open(path, RING_BYTES).close();
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+    // An empty batch: checksum, length, journal, its position, that before it, the tail.
+    bytes.position(BLOCK_BYTES).putInt(0).putInt(0);
+    bytes.putLong(bytes.getLong(Long.BYTES)).putLong(bytes.getLong(2 * Long.BYTES));
+    long position = ((1L << 31) / RING_BYTES + 1) * RING_BYTES;
+    bytes.putLong(position).putLong(position).putLong(position);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes.duplicate().flip().position(BLOCK_BYTES + Integer.BYTES));
+    Files.write(path, bytes.putInt(BLOCK_BYTES, (int) checksum.getValue()).array());
+    Index index = new Index();
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      assertEquals(position + BLOCK_BYTES, journal.file().head());
+      assertTrue(index.append(journal.file(), "a"));
+    }
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      index.check(journal.file(), false);
     }
   }
 
