@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -544,6 +545,40 @@ public class JournalFolderTest extends JournalTestCase {
       try (CommitJournal recovered = then.open(RING_BYTES);
           Directory found = open(then, 0, recovered)) {
         assertArrayEquals(new byte[] {1}, bytes(found, "_z.dat"));
+      }
+    }
+  }
+
+  /** A large file whose sync failed is synced again before a commit of it. */
+  public void testLargeFileNotSynced() throws IOException {
+    for (double megabytes : new double[] {0.01, 1}) {
+      JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+      AtomicBoolean fails = new AtomicBoolean();
+      Directory folder =
+          new FilterDirectory(world.folder(0)) {
+            @Override
+            public void sync(Collection<String> names) throws IOException {
+              if (fails.getAndSet(false)) {
+                throw new IOException("planted");
+              }
+              in.sync(names);
+            }
+          };
+      Document document = document(0);
+      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
+      JournalWorld then;
+      try (CommitJournal journal = world.open(RING_BYTES);
+          Directory directory = new NrtCacheDirectory(folder, megabytes, 4 * megabytes, journal);
+          IndexWriter writer = writer(directory)) {
+        writer.addDocument(document);
+        fails.set(true);
+        expectThrows(IOException.class, writer::commit);
+        writer.commit();
+        then = new JournalWorld(path(), world.cut(), random().nextLong());
+      }
+      try (CommitJournal recovered = then.open(RING_BYTES);
+          Directory found = open(then, 0, recovered)) {
+        assertEquals(1, numDocs(found));
       }
     }
   }
