@@ -8,6 +8,7 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -267,6 +268,21 @@ public class JournalFileTest extends JournalTestCase {
                         : line.contains(folder + ">") ? "synced " : "")
             .collect(Collectors.joining());
     assertTrue(order, order.contains("named synced"));
+  }
+
+  /** A journal that is closed has no file open, also one that the library opens natively. */
+  public void testDescriptors() throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeTrue("no /proc", Files.isDirectory(descriptors));
+    Path path = createTempDir().toRealPath().resolve("commits.journal");
+    CommitJournal.open(path, RING_BYTES).close();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+      for (Path each : all) {
+        if (Files.isSymbolicLink(each)) {
+          assertNotEquals(path.toString(), Files.readSymbolicLink(each).toString());
+        }
+      }
+    }
   }
 
   /** Records that wait for a write need room, too. */

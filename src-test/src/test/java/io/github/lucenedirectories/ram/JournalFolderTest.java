@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
@@ -518,6 +519,19 @@ public class JournalFolderTest extends JournalTestCase {
       open.write(other);
       folder.copyFrom(other, open.name(), open.name(), IOContext.DEFAULT);
       assertEquals(open, JournalLink.in(folder));
+    }
+  }
+
+  /** A link whose contents have an impossible length is damaged. */
+  public void testDamagedLink() throws IOException {
+    for (int length : new int[] {-1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      JournalLink link = new JournalLink(UUID.randomUUID(), UUID.randomUUID(), 0, false, "");
+      try (Directory folder = new ByteBuffersDirectory()) {
+        try (IndexOutput output = folder.createOutput(link.name(), IOContext.DEFAULT)) {
+          output.writeVInt(length);
+        }
+        expectThrows(CorruptIndexException.class, () -> JournalLink.in(folder));
+      }
     }
   }
 
