@@ -319,6 +319,10 @@ public class JournalFileTest extends JournalTestCase {
             world.duringWrite = () -> {};
             startAndAwait(thread);
             thread.interrupt();
+            // It has noticed, and waits again.
+            while (thread.isInterrupted() || thread.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
           };
       assertFalse(append(journal.file()));
       assertTrue(second.get());
