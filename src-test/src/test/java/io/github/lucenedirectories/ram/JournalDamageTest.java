@@ -273,8 +273,10 @@ public class JournalDamageTest extends JournalTestCase {
     IOUtils.rm(live.folder());
     try (CommitJournal journal = CommitJournal.open(live.journal())) {
       journal.discard(live.folder().toString());
+      // What a crash would leave: the ring still has the records.
+      Files.copy(live.journal(), left.path.resolve("crashed"));
     }
-    // The ring may still have the records.
+    Files.move(left.path.resolve("crashed"), live.journal(), StandardCopyOption.REPLACE_EXISTING);
     try (CommitJournal journal = CommitJournal.open(live.journal());
         Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
       assertEquals(Set.of(), journal.unrecoveredFolders());
