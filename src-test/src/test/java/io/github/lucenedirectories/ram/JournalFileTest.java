@@ -74,13 +74,13 @@ public class JournalFileTest extends JournalTestCase {
     /** Compares, and takes what was found for acknowledged if this goes on with it. */
     void check(JournalFile file, boolean goesOn) throws IOException {
       int least;
-      int most;
+      List<String> all;
       int first;
       long from;
-      // Both values of one settling, which another thread may do meanwhile.
+      // Another thread may append and settle meanwhile.
       synchronized (this) {
         least = acknowledged;
-        most = begun.size();
+        all = List.copyOf(begun);
         first = settled;
         from = position;
       }
@@ -89,9 +89,10 @@ public class JournalFileTest extends JournalTestCase {
       try (IndexInput input = file.input()) {
         found = file.records(input, id).stream().map(JournalRecord::previous).toList();
       }
+      int most = all.size();
       int end = first + found.size();
       assertTrue("found " + end + " of " + least + " to " + most, least <= end && end <= most);
-      assertEquals(begun.subList(first, end), found);
+      assertEquals(all.subList(first, end), found);
       assertEquals(!found.isEmpty(), file.isNeededBy(id));
       if (goesOn) {
         begun.subList(end, most).clear();
@@ -257,7 +258,7 @@ public class JournalFileTest extends JournalTestCase {
     }
   }
 
-  /** A new file is there for good, and whoever writes to it waits for the device. */
+  /** Syncs the name of a new journal, and opens it for synchronous writes. */
   public void testSystemCalls() throws Exception {
     Path folder = createTempDir().toRealPath();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "how a journal is opened"));
@@ -345,13 +346,6 @@ public class JournalFileTest extends JournalTestCase {
   private static boolean append(JournalFile file) throws IOException {
     file.append(new byte[1], UUID.randomUUID(), "");
     return Thread.interrupted();
-  }
-
-  private static void startAndAwait(Thread thread) {
-    thread.start();
-    while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
   }
 
   /** Opens a journal. Argument: its path. */

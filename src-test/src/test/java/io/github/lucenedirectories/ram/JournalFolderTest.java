@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -182,50 +180,35 @@ public class JournalFolderTest extends JournalTestCase {
 
   /** A checkpoint that fails for one index brings the others up to date. */
   public void testOneFailsAtCheckpoint() throws IOException {
-    AtomicBoolean fails = new AtomicBoolean();
-    Directory broken =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            if (fails.get()) {
-              throw new IOException("planted");
-            }
-            return in.createOutput(name, context);
-          }
-        };
+    SteppedDirectory broken = new SteppedDirectory(new NioDirectory(createTempDir()));
     Path folder = createTempDir();
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory first = new NrtCacheDirectory(broken, journal);
         Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
       addOne(first);
       addOne(second);
-      fails.set(true);
+      broken.beforeCreate = JournalFolderTest::refuse;
       expectThrows(IOException.class, journal::checkpoint);
       try (Directory reader = new NioDirectory(folder)) {
         assertEquals(1, numDocs(reader));
       }
-      fails.set(false);
+      broken.beforeCreate = _ -> {};
     }
   }
 
   /** A directory whose last checkpoint failed has its commits when it is opened again. */
   public void testClosedWithoutCheckpoint() throws IOException {
-    AtomicBoolean fails = new AtomicBoolean();
     Path folder = createTempDir();
-    Directory broken =
-        new FilterDirectory(new NioDirectory(folder)) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            if (fails.get() && name.startsWith("_")) {
-              throw new IOException("planted");
-            }
-            return in.createOutput(name, context);
-          }
-        };
+    SteppedDirectory broken = new SteppedDirectory(new NioDirectory(folder));
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES)) {
       Directory directory = new NrtCacheDirectory(broken, journal);
       addOne(directory);
-      fails.set(true);
+      broken.beforeCreate =
+          name -> {
+            if (name.startsWith("_")) {
+              refuse(name);
+            }
+          };
       expectThrows(IOException.class, directory::close);
       try (Directory reopened = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
         assertEquals(1, numDocs(reopened));
@@ -236,15 +219,7 @@ public class JournalFolderTest extends JournalTestCase {
   /** A commit survives that is made during a checkpoint, after the one before it was deleted. */
   public void testNewestCommitDeleted() throws Exception {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory slow =
-        new FilterDirectory(world.folder(0)) {
-          @Override
-          public void syncMetaData() throws IOException {
-            during.getAndSet(() -> {}).run();
-            in.syncMetaData();
-          }
-        };
+    SteppedDirectory slow = new SteppedDirectory(world.folder(0));
     JournalWorld then;
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory directory = new NrtCacheDirectory(slow, 1, 4, journal)) {
@@ -260,14 +235,11 @@ public class JournalFolderTest extends JournalTestCase {
                 addKept(directory);
                 return null;
               });
-      Thread thread = new Thread(commit);
-      during.set(
+      slow.beforeSyncMetaData =
           () -> {
-            thread.start();
-            while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait();
-            }
-          });
+            slow.beforeSyncMetaData = () -> {};
+            startAndAwait(new Thread(commit));
+          };
       journal.checkpoint();
       commit.get();
       then = new JournalWorld(path(), world.cut(), random().nextLong());
@@ -276,6 +248,10 @@ public class JournalFolderTest extends JournalTestCase {
         Directory found = open(then, 0, recovered)) {
       assertEquals(2, numDocs(found));
     }
+  }
+
+  private static void refuse(String name) throws IOException {
+    throw new IOException("planted: " + name);
   }
 
   /** Makes a commit, and deletes no other. */
@@ -291,27 +267,20 @@ public class JournalFolderTest extends JournalTestCase {
   /** A checkpoint passes over a directory that is closed before its turn, and opened again. */
   public void testReopenedDuringCheckpoint() throws IOException {
     Path folder = createTempDir();
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory slow =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public void syncMetaData() throws IOException {
-            during.getAndSet(() -> {}).run();
-            in.syncMetaData();
-          }
-        };
+    SteppedDirectory slow = new SteppedDirectory(new NioDirectory(createTempDir()));
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory first = new NrtCacheDirectory(slow, journal)) {
       Directory second = new NrtCacheDirectory(new NioDirectory(folder), journal);
       List<Directory> reopened = new ArrayList<>();
       addOne(first);
       addOne(second);
-      during.set(
+      slow.beforeSyncMetaData =
           () -> {
+            slow.beforeSyncMetaData = () -> {};
             second.close();
             reopened.add(new NrtCacheDirectory(new NioDirectory(folder), journal));
             addOne(reopened.getFirst());
-          });
+          };
       journal.checkpoint();
       assertEquals(2, numDocs(reopened.getFirst()));
       IOUtils.close(reopened);
@@ -567,17 +536,7 @@ public class JournalFolderTest extends JournalTestCase {
   public void testLargeFileNotSynced() throws IOException {
     for (double megabytes : new double[] {0.01, 1}) {
       JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-      AtomicBoolean fails = new AtomicBoolean();
-      Directory folder =
-          new FilterDirectory(world.folder(0)) {
-            @Override
-            public void sync(Collection<String> names) throws IOException {
-              if (fails.getAndSet(false)) {
-                throw new IOException("planted");
-              }
-              in.sync(names);
-            }
-          };
+      SteppedDirectory folder = new SteppedDirectory(world.folder(0));
       Document document = document(0);
       document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
       JournalWorld then;
@@ -585,7 +544,11 @@ public class JournalFolderTest extends JournalTestCase {
           Directory directory = new NrtCacheDirectory(folder, megabytes, 4 * megabytes, journal);
           IndexWriter writer = writer(directory)) {
         writer.addDocument(document);
-        fails.set(true);
+        folder.beforeSync =
+            () -> {
+              folder.beforeSync = () -> {};
+              throw new IOException("planted");
+            };
         expectThrows(IOException.class, writer::commit);
         writer.commit();
         then = new JournalWorld(path(), world.cut(), random().nextLong());
@@ -623,23 +586,13 @@ public class JournalFolderTest extends JournalTestCase {
 
   /** If neither the journal nor the folder has room, the first phase of a commit says so. */
   public void testNoRoomAnywhere() throws IOException {
-    AtomicBoolean fails = new AtomicBoolean();
-    Directory full =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            if (fails.get()) {
-              throw new IOException("no space left");
-            }
-            return in.createOutput(name, context);
-          }
-        };
+    SteppedDirectory full = new SteppedDirectory(new NioDirectory(createTempDir()));
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory directory = new NrtCacheDirectory(full, journal);
         IndexWriter writer = writer(directory)) {
       writer.addDocument(document(0));
       writer.commit();
-      fails.set(true);
+      full.beforeCreate = JournalFolderTest::refuse;
       while (journal.file().hasRoom(LARGE_BYTES / 4)) {
         writer.addDocument(document(0));
         writer.commit();
@@ -649,7 +602,7 @@ public class JournalFolderTest extends JournalTestCase {
       writer.addDocument(document);
       expectThrows(IOException.class, writer::prepareCommit);
       writer.rollback();
-      fails.set(false);
+      full.beforeCreate = _ -> {};
     }
   }
 
@@ -684,15 +637,12 @@ public class JournalFolderTest extends JournalTestCase {
   /** A checkpoint in the background that fails with any error is not the last one. */
   public void testUncheckedErrorInBackground() throws Exception {
     AtomicInteger failed = new AtomicInteger();
-    Directory broken =
-        new FilterDirectory(new ByteBuffersDirectory()) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            if (name.startsWith("_")) {
-              failed.getAndIncrement();
-              throw new IllegalStateException("planted");
-            }
-            return in.createOutput(name, context);
+    SteppedDirectory broken = new SteppedDirectory(new ByteBuffersDirectory());
+    broken.beforeCreate =
+        name -> {
+          if (name.startsWith("_")) {
+            failed.getAndIncrement();
+            throw new IllegalStateException("planted");
           }
         };
     CommitJournal journal = CommitJournal.open(path(), RING_BYTES);

@@ -70,4 +70,12 @@ abstract class JournalTestCase extends LibraryTestCase {
       return reader.numDocs();
     }
   }
+
+  /** Starts a thread, and returns when it waits for another one or has ended. */
+  static void startAndAwait(Thread thread) {
+    thread.start();
+    while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
 }
