@@ -238,13 +238,14 @@ public final class Schedules extends Scheduler implements Executor {
     List<String> names = new ArrayList<>();
     Map<String, String> options = new HashMap<>(Map.of("--schedules", "5000", "--threads", "23"));
     for (int i = 0; i < args.length; i++) {
-      if (args[i].startsWith("--")) {
+      if (args[i].startsWith("--") && i + 1 < args.length) {
         options.put(args[i], args[++i]);
       } else {
         names.add(args[i]);
       }
     }
     String failed = "";
+    int races = 0;
     for (String type : CLASSES) {
       for (Method race : Class.forName(ROOT + type).getMethods()) {
         String name = ROOT + type + "#" + race.getName();
@@ -252,6 +253,7 @@ public final class Schedules extends Scheduler implements Executor {
             || !names.isEmpty() && names.stream().noneMatch(each -> name.endsWith(each) || name.contains(each + "#"))) {
           continue;
         }
+        races++;
         // Initializes classes, and makes the files of all schedules.
         race.invoke(null, 3);
         Thread.sleep(IDLE_MILLIS);
@@ -262,6 +264,10 @@ public final class Schedules extends Scheduler implements Executor {
           }
         }
       }
+    }
+    if (races == 0) {
+      System.err.println("schedules: no such race, or an option without a value: " + names);
+      System.exit(2);
     }
     if (options.containsKey("--failure")) {
       Files.writeString(Path.of(options.get("--failure")), failed);

@@ -235,6 +235,15 @@ final class JournaledIndex {
             + where());
   }
 
+  /** Ensures that a checkpoint overwrites no file that something else's commit names. */
+  private void requireNoForeignCommit() throws IOException {
+    for (String name : JournalLink.list(in)) {
+      if (isCommit(name) && !below.contains(name) && !states.containsKey(name)) {
+        throw foreign(name);
+      }
+    }
+  }
+
   private static boolean isPending(String name) {
     return name.startsWith(IndexFileNames.PENDING_SEGMENTS);
   }
@@ -280,9 +289,8 @@ final class JournaledIndex {
     return states.get(name) == State.HIDDEN;
   }
 
-  /** Whether no file of this name is seen in the folder. */
-  private boolean isAbsent(String name) {
-    return isHidden(name) || !below.contains(name);
+  private boolean exists(String name) {
+    return files.contains(name) || (below.contains(name) && !isHidden(name));
   }
 
   String folder() {
@@ -526,7 +534,7 @@ final class JournaledIndex {
       byte[] record;
       synchronized (this) {
         String before = newest.substring(0, Math.max(0, newest.lastIndexOf(':')));
-        if (!before.isEmpty() && !files.contains(before) && isAbsent(before)) {
+        if (!before.isEmpty() && !exists(before)) {
           return false;
         }
         gone = List.copyOf(deleted);
@@ -596,6 +604,9 @@ final class JournaledIndex {
       } finally {
         logging.unlock();
       }
+      if (!copies.isEmpty()) {
+        requireNoForeignCommit();
+      }
       publish(copies, false);
       if (log.isNeededBy(id)) {
         settle(position, false);
@@ -620,21 +631,12 @@ final class JournaledIndex {
   /**
    * Copies files to the folder, makes them durable, and publishes the commits among them.
    *
-   * @param recovers whether this is a recovery, which publishes the newest commit only if the
-   *     folder has all of its files
+   * @param checked whether the newest commit is published only if the folder has all of its files
    */
-  private void publish(SequencedMap<String, IndexInput> contents, boolean recovers)
+  private void publish(SequencedMap<String, IndexInput> contents, boolean checked)
       throws IOException {
     if (contents.isEmpty()) {
       return;
-    }
-    if (!recovers) {
-      for (String name : JournalLink.list(in)) {
-        if (isCommit(name) && !below.contains(name) && !states.containsKey(name)) {
-          // Its files may have the names of those that would be copied.
-          throw foreign(name);
-        }
-      }
     }
     List<String> names = new ArrayList<>();
     List<String> commits = new ArrayList<>();
@@ -664,7 +666,7 @@ final class JournaledIndex {
       in.syncMetaData();
       doubtful.clear();
       commits.sort(Comparator.comparingLong(SegmentInfos::generationFromSegmentsFileName));
-      if (recovers && !commits.isEmpty()) {
+      if (checked && !commits.isEmpty()) {
         requireFilesOf(commits.getLast());
       }
       for (String commit : commits) {

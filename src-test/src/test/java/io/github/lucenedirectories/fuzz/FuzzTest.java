@@ -17,28 +17,31 @@ public class FuzzTest extends LibraryTestCase {
     Path memory = Path.of("/dev/shm");
     Path folder =
         Files.isWritable(memory) ? Files.createTempDirectory(memory, "fuzz") : createTempDir();
-    for (String name : FuzzTarget.targets()) {
-      FuzzTarget target = new FuzzTarget(name, folder.resolve(name), folder.resolve("work"));
-      for (int i = name.equals("index") ? 25 : 200; i > 0; i--) {
-        // A choice, and a change of few bytes, or several.
-        byte[] input = randomBytes(random().nextInt(1, 20));
-        if (input.length > 4) {
-          input[4] = (byte) random().nextInt(-16, 16);
-          if (random().nextBoolean()) {
-            Arrays.fill(input, 5, input.length, (byte) (-1 >>> random().nextInt(32)));
+    try {
+      for (String name : FuzzTarget.targets()) {
+        FuzzTarget target = new FuzzTarget(name, folder.resolve(name), folder.resolve("work"));
+        for (int i = name.equals("index") ? 25 : 200; i > 0; i--) {
+          // A choice, and a change of few bytes, or several.
+          byte[] input = randomBytes(random().nextInt(1, 20));
+          if (input.length > 4) {
+            input[4] = (byte) random().nextInt(-16, 16);
+            if (random().nextBoolean()) {
+              Arrays.fill(input, 5, input.length, (byte) (-1 >>> random().nextInt(32)));
+            }
+          }
+          if (random().nextInt(4) == 0) {
+            input = FuzzTarget.cut(random().nextInt(1 << 7));
+          }
+          try {
+            target.run(input);
+          } catch (Exception | Error e) {
+            String text = Base64.getEncoder().encodeToString(input);
+            throw new AssertionError("target=" + name + ", input=" + text, e);
           }
         }
-        if (random().nextInt(4) == 0) {
-          input = FuzzTarget.cut(random().nextInt(1 << 7));
-        }
-        try {
-          target.run(input);
-        } catch (Exception | Error e) {
-          String text = Base64.getEncoder().encodeToString(input);
-          throw new AssertionError("target=" + name + ", input=" + text, e);
-        }
       }
+    } finally {
+      IOUtils.rm(folder);
     }
-    IOUtils.rm(folder);
   }
 }

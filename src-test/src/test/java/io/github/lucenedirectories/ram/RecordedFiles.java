@@ -46,12 +46,21 @@ final class RecordedFiles extends Recording {
   private final Path base;
   private final Path folder;
   private final Map<Long, Node> nodes = new HashMap<>();
+
+  /** The numbers of the files that were there, by their paths in the folder. */
+  private final Map<Path, Long> numbers = new TreeMap<>();
+
   private final long root;
 
   private RecordedFiles(Path scratch, Path base, Path copy) throws IOException {
     super(scratch.resolve("log"), scratch.resolve("mounted/.mark"));
     this.base = base;
     folder = scratch.resolve("mounted");
+    try (Stream<Path> all = Files.walk(copy)) {
+      for (Path each : (Iterable<Path>) all::iterator) {
+        numbers.put(copy.relativize(each), number(each));
+      }
+    }
     root = number(copy);
   }
 
@@ -66,22 +75,7 @@ final class RecordedFiles extends Recording {
     run("cp", "-r", base, copy);
     Path mounted = Files.createDirectories(scratch.resolve("mounted"));
     run(scratch.resolve("files"), copy, scratch.resolve("log"), mounted);
-    RecordedFiles files = new RecordedFiles(scratch, base, copy);
-    files.numbers = files.numbers(copy);
-    return files;
-  }
-
-  /** The numbers of the files that were there, by their paths in the folder. */
-  private Map<Path, Long> numbers = Map.of();
-
-  private Map<Path, Long> numbers(Path copy) throws IOException {
-    Map<Path, Long> found = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(copy)) {
-      for (Path each : (Iterable<Path>) all::iterator) {
-        found.put(copy.relativize(each), number(each));
-      }
-    }
-    return found;
+    return new RecordedFiles(scratch, base, copy);
   }
 
   private static long number(Path path) throws IOException {
@@ -133,43 +127,46 @@ final class RecordedFiles extends Recording {
       int until = kind == Kind.PREFIX ? moment : durable.getOrDefault(entry.file(), 0);
       boolean some = kind == Kind.SOME || kind == Kind.TORN;
       boolean waits = i >= until || lost.get(i);
-      switch (entry.type()) {
-        case WRITE, SIZE -> {
-          if (!waits || (some && random.nextBoolean())) {
-            change(entry, waits && kind == Kind.TORN && random.nextBoolean(), random);
-          }
-        }
-        case NAME, FOLDER -> {
-          // A number may be that of an earlier file.
-          nodes.put(entry.offset(), new Node(entry.type() == Type.FOLDER));
-          if (i < names(named, entry, until, moment, some, random)) {
-            names(entry.file()).put(name(entry), entry.offset());
-          }
-        }
-        case MOVE -> {
-          Entry source = entries.get(i + 1);
-          if (i < names(named, entry, until, moment, some, random)) {
-            names(entry.file()).put(name(entry), entry.offset());
-            names(source.file()).remove(name(source));
-          }
-        }
-        case GONE -> {
-          boolean ofMove = i > 0 && entries.get(i - 1).type() == Type.MOVE;
-          if (!ofMove && i < names(named, entry, until, moment, some, random)) {
-            names(entry.file()).remove(name(entry));
-          }
-        }
-        case FLUSH, MARK, LOST -> {}
+      if (entry.type() == Type.NAME || entry.type() == Type.FOLDER) {
+        // A number may be that of an earlier file.
+        nodes.put(entry.offset(), new Node(entry.type() == Type.FOLDER));
+      }
+      boolean lands =
+          switch (entry.type()) {
+            case WRITE, SIZE -> !waits || (some && random.nextBoolean());
+            case FLUSH, MARK, LOST -> false;
+            // The names of a folder become durable in their order.
+            default ->
+                i
+                    < named.computeIfAbsent(
+                        entry.file(), _ -> some ? random.nextInt(until, moment + 1) : until);
+          };
+      if (lands) {
+        boolean torn = waits && kind == Kind.TORN && random.nextBoolean();
+        apply(i, torn, random);
       }
     }
     write(state, root);
   }
 
-  /** How many entries of the log the names of a folder have. */
-  private static int names(
-      Map<Long, Integer> named, Entry entry, int until, int moment, boolean some, Random random) {
-    return named.computeIfAbsent(
-        entry.file(), _ -> some ? random.nextInt(until, moment + 1) : until);
+  private void apply(int index, boolean torn, Random random) throws IOException {
+    Entry entry = entries.get(index);
+    switch (entry.type()) {
+      case SIZE -> node(entry.file()).resize(entry.offset());
+      case WRITE -> change(entry, torn, random);
+      case NAME, FOLDER -> names(entry.file()).put(name(entry), entry.offset());
+      case MOVE -> {
+        Entry source = entries.get(index + 1);
+        names(entry.file()).put(name(entry), entry.offset());
+        names(source.file()).remove(name(source));
+      }
+      case GONE -> {
+        if (index == 0 || entries.get(index - 1).type() != Type.MOVE) {
+          names(entry.file()).remove(name(entry));
+        }
+      }
+      case FLUSH, MARK, LOST -> {}
+    }
   }
 
   private Map<String, Long> names(long number) {
@@ -209,10 +206,6 @@ final class RecordedFiles extends Recording {
 
   private void change(Entry entry, boolean torn, Random random) throws IOException {
     Node node = node(entry.file());
-    if (entry.type() == Type.SIZE) {
-      node.resize(entry.offset());
-      return;
-    }
     write(
         entry,
         torn,

@@ -54,7 +54,7 @@ public final class MemoryRaces {
     }
   }
 
-  /** A file is deleted and created anew, while others open and read it. */
+  /** Deletes and recreates a file while other threads open and read it. */
   public static void recreateInRam(int threads) throws IOException {
     recreate(threads, new RamDirectory());
   }
