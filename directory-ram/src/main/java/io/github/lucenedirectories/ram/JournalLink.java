@@ -96,6 +96,10 @@ record JournalLink(UUID journal, UUID index, long position, boolean closed, Stri
         folder.deleteFile(other);
       }
     }
+    if (closed) {
+      // Else a crash may bring back a link that says that commits are missing.
+      folder.syncMetaData();
+    }
   }
 
   /** Whether a file belongs to the journal and not to the index. */

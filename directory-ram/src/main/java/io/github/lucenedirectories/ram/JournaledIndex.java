@@ -235,11 +235,18 @@ final class JournaledIndex {
             + where());
   }
 
-  /** Ensures that a checkpoint overwrites no file that something else's commit names. */
-  private void requireNoForeignCommit() throws IOException {
+  /**
+   * Ensures that a checkpoint overwrites no file that something else's commit names.
+   *
+   * @param copies what the checkpoint copies; an earlier attempt may have published some
+   */
+  private void requireNoForeignCommit(Map<String, IndexInput> copies) throws IOException {
     for (String name : JournalLink.list(in)) {
-      if (isCommit(name) && !below.contains(name) && !states.containsKey(name)) {
-        throw foreign(name);
+      if (isCommit(name) && !below.contains(name)) {
+        IndexInput own = copies.get(name);
+        if (own == null ? !states.containsKey(name) : !isInFolder(name, own)) {
+          throw foreign(name);
+        }
       }
     }
   }
@@ -605,7 +612,7 @@ final class JournaledIndex {
         logging.unlock();
       }
       if (!copies.isEmpty()) {
-        requireNoForeignCommit();
+        requireNoForeignCommit(copies);
       }
       publish(copies, false);
       if (log.isNeededBy(id)) {

@@ -485,6 +485,22 @@ public class JournalDamageTest extends JournalTestCase {
     }
   }
 
+  /** What a power cut leaves of a closed folder opens with another journal. */
+  public void testCutAfterClose() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      addOne(directory);
+    }
+    for (int i = 0; i < 20; i++) {
+      try (CommitJournal other = CommitJournal.open(path(), RING_BYTES);
+          Directory directory =
+              new NrtCacheDirectory(world.cut().disks().getFirst(), 1, 4, other)) {
+        assertEquals(1, numDocs(directory));
+      }
+    }
+  }
+
   /** A folder that was copied when it was closed gets the commits since, or is refused. */
   public void testRestoredClosedFolder() throws IOException {
     for (String since : List.of("cl", "cccl", "ckl", "ckcl", "cckcccl")) {

@@ -321,18 +321,31 @@ public class JournalFolderTest extends JournalTestCase {
 
   /** A checkpoint writes over nothing that another has committed to the folder meanwhile. */
   public void testForeignCommitBeforeCheckpoint() throws IOException {
+    checkForeignCommits(2);
+  }
+
+  /** The same for a commit with the name of one that the checkpoint would publish. */
+  public void testForeignNamesake() throws IOException {
+    checkForeignCommits(1);
+  }
+
+  private void checkForeignCommits(int foreign) throws IOException {
     Path path = path();
     Path folder = createTempDir();
     try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
       Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
       addOne(directory);
       try (Directory other = new NioDirectory(folder)) {
-        addOne(other);
-        addOne(other);
+        for (int i = 0; i < foreign; i++) {
+          addOne(other);
+        }
+        String commit = SegmentInfos.getLastCommitSegmentsFileName(other);
+        byte[] bytes = read(other, commit);
         IOException e = expectThrows(IOException.class, journal::checkpoint);
         assertTrue(e.toString(), e.toString().contains("something else has written"));
         expectThrows(IOException.class, directory::close);
-        assertEquals(2, numDocs(other));
+        assertArrayEquals(bytes, read(other, commit));
+        assertEquals(foreign, numDocs(other));
       }
     }
     try (CommitJournal journal = CommitJournal.open(path)) {
@@ -341,7 +354,7 @@ public class JournalFolderTest extends JournalTestCase {
           IOException.class, () -> new NrtCacheDirectory(new NioDirectory(folder), journal));
       journal.discard(folder.toString());
       try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
-        assertEquals(2, numDocs(directory));
+        assertEquals(foreign, numDocs(directory));
       }
     }
   }
