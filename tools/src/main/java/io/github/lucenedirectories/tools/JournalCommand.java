@@ -61,13 +61,13 @@ public final class JournalCommand {
       description = "Give up the commits that a folder lacks; it keeps the commit that it has.")
   void discard(
       @Parameters(paramLabel = JOURNAL) Path file,
-      @Parameters(paramLabel = "INDEXDIR") String folder,
+      @Parameters(paramLabel = "INDEXDIR") Path folder,
       @Option(names = "--yes", description = "confirm that commits are lost") boolean confirmed)
       throws IOException {
     if (!confirmed) {
       throw new UsageException("commits in the journal will be lost; --yes confirms it");
     }
-    open(file, journal -> journal.discard(folder));
+    open(file, journal -> journal.discard(folder.toAbsolutePath().normalize().toString()));
   }
 
   private static void open(Path file, IOConsumer<CommitJournal> work) throws IOException {
