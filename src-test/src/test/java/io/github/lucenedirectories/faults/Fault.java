@@ -40,6 +40,9 @@ record Fault(
   /** The mode in which the tests are races, and {@code ./run schedules} runs them. */
   static final String SCHEDULES = "schedules";
 
+  /** The mode in which {@code ./run crash-test} runs: {@code CrashStates#FILE-SYSTEM/DIRECTORY}. */
+  static final String CRASH_TEST = "crash-test";
+
   /** The options of each mode, as surefire has them in src-test/pom.xml. */
   static final Map<String, List<String>> MODES =
       Map.of(
@@ -50,6 +53,8 @@ record Fault(
           "no-native",
           List.of("--illegal-native-access=deny"),
           SCHEDULES,
+          List.of(),
+          CRASH_TEST,
           List.of());
 
   /** What came of a fault. */

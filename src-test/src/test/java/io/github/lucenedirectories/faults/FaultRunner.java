@@ -49,6 +49,9 @@ public final class FaultRunner {
   /** How much longer than without faults tests may take before they are said to hang. */
   private static final int PATIENCE = 5;
 
+  private static final int CRASH_TEST_FOUND = 1;
+  private static final int CRASH_TEST_LACKS = 3;
+
   /** How long the tests of a fault may take. */
   private volatile long faultSeconds = LEAST_FAULT_SECONDS;
 
@@ -111,7 +114,7 @@ public final class FaultRunner {
       try (Stream<Path> files = Files.walk(sources)) {
         files
             .map(file -> sources.relativize(file).toString())
-            .filter(file -> file.endsWith("Test.java") || file.endsWith("Races.java"))
+            .filter(file -> file.matches(".*(Test|Races|CrashStates)\\.java"))
             .map(file -> file.replaceFirst("\\.java$", "").replace(File.separatorChar, '.'))
             .forEach(name -> classes.put(name.substring(name.lastIndexOf('.') + 1), name));
       }
@@ -248,6 +251,9 @@ public final class FaultRunner {
     if (mode.equals(Fault.SCHEDULES)) {
       command.add(work.resolve("../../schedules/schedules").toString());
       command.addAll(List.of(classPath, "--failure", FirstFailure.FILE));
+    } else if (mode.equals(Fault.CRASH_TEST)) {
+      command.add(work.resolve("../../crash/crash-test").toString());
+      command.addAll(List.of("--class-path", classPath, "--states", "200"));
     } else {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
@@ -259,8 +265,12 @@ public final class FaultRunner {
       command.addAll(List.of("-cp", classPath, FirstFailure.class.getName()));
     }
     for (String test : tests) {
-      String name = test.split("#", 2)[0];
-      command.add(classes.get(name) + test.substring(name.length()));
+      String[] parts = test.split("[#/]");
+      if (mode.equals(Fault.CRASH_TEST)) {
+        command.addAll(List.of("--file-system", parts[1], "--directory", parts[2]));
+      } else {
+        command.add(classes.get(parts[0]) + test.substring(parts[0].length()));
+      }
     }
     Path failure = running.resolve(FirstFailure.FILE);
     File log = running.resolveSibling("log.txt").toFile();
@@ -278,6 +288,11 @@ public final class FaultRunner {
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     String by = Files.exists(failure) ? Files.readString(failure) : "";
+    if (mode.equals(Fault.CRASH_TEST)) {
+      try (Stream<String> lines = Files.lines(log.toPath())) {
+        by = lines.filter(line -> line.startsWith("crash-test: ")).reduce("", (_, last) -> last);
+      }
+    }
     IOUtils.rm(running);
     if (!ended) {
       return new Result(Verdict.CAUGHT, "hangs: " + tests, millis);
@@ -285,6 +300,8 @@ public final class FaultRunner {
     int status = process.exitValue();
     return switch (status) {
       case 0 -> new Result(Verdict.SURVIVED, "", millis);
+      case CRASH_TEST_FOUND -> new Result(Verdict.CAUGHT, by, millis);
+      case CRASH_TEST_LACKS -> new Result(Verdict.ERROR, by, millis);
       case FirstFailure.NOTHING_RAN -> new Result(Verdict.ERROR, "runs nothing: " + by, millis);
       case FirstFailure.FAILED -> new Result(Verdict.CAUGHT, by, millis);
       default -> new Result(Verdict.CAUGHT, "the JVM crashes, status " + status, millis);

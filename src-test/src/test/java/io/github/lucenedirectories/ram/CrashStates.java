@@ -46,7 +46,8 @@ public final class CrashStates {
 
   private static final List<Kind> KINDS = List.of(Kind.values());
   private static final int INDEXES = 3;
-  private static final int STEPS = 400;
+  private static final int LIVES = 3;
+  private static final int STEPS = 130;
   private static final int STATES_PER_RECORDING = 50;
   private static final int BLOCK_BYTES = 1 << 12;
   private static final int LEAST_BLOCKS = 64;
@@ -219,7 +220,7 @@ public final class CrashStates {
       return new MMapDirectory(folder);
     }
     return DirectoriesUnderTest.all().stream()
-        .filter(each -> each.name().equals(kind))
+        .filter(each -> each.name().startsWith(kind))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no such directory: " + kind))
         .open(folder);
@@ -229,7 +230,7 @@ public final class CrashStates {
     return root.resolve("index-" + index);
   }
 
-  /** Lets each index change in a thread of its own, on a file system as a power cut left it. */
+  /** Lets the indexes change several times, on a file system as a power cut left it. */
   private Recording record(Path base, Mark found) throws Exception {
     Recording disk =
         fileSystem.equals(POSIX)
@@ -239,14 +240,25 @@ public final class CrashStates {
     marks.add(found);
     disk.mark();
     inFolder = found.inFolder;
+    boolean failing = fileSystem.equals(POSIX) && random.nextBoolean();
+    List<Expected> expected = found.expected;
+    for (int life = 0; life < LIVES; life++) {
+      live(disk, failing, expected);
+      expected = workloads.stream().map(JournalWorkload::expected).toList();
+    }
+    disk.stop();
+    return disk;
+  }
+
+  /** Opens the indexes, lets each change in a thread of its own, and closes them. */
+  private void live(Recording disk, boolean failing, List<Expected> expected) throws Exception {
     Deque<Closeable> opened = new ArrayDeque<>();
     List<Directory> directories = open(disk.folder(), opened);
     CommitJournal journal = opened.getLast() instanceof CommitJournal shared ? shared : null;
     for (int i = 0; i < INDEXES; i++) {
-      workloads.get(i).attach(directories.get(i), found.expected.get(i));
+      workloads.get(i).attach(directories.get(i), expected.get(i));
     }
     mark(disk);
-    boolean failing = fileSystem.equals(POSIX) && random.nextBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(INDEXES)) {
       List<Future<Void>> writers = new ArrayList<>();
       for (int i = 0; i < INDEXES; i++) {
@@ -297,8 +309,6 @@ public final class CrashStates {
       inFolder = least();
     }
     mark(disk);
-    disk.stop();
-    return disk;
   }
 
   private void step(Recording disk, int index, int step, @Nullable CommitJournal journal)
@@ -313,11 +323,14 @@ public final class CrashStates {
     }
   }
 
-  /** Which of the next operations fails, and how often. */
+  /** Which of the next operations fails, and how often; or the next sync takes 30 s. */
   private String failure(Random random) {
     // Lucene's own directories ignore a sync of a folder that fails. A read of a mapped pool that
     // fails is an InternalError, after which Lucene may leave inputs open, and with them the pool.
     String operations = kind.equals(MMAP) ? "wsnr" : kind.startsWith("Pmem") ? "wsnd" : "wsnrd";
+    if (random.nextInt(500) == 0) {
+      return "s 0 -30 1";
+    }
     char operation = operations.charAt(random.nextInt(operations.length()));
     // EIO, ENOSPC, EDQUOT, or half of a write.
     int error = List.of(5, 28, 122, 0).get(random.nextInt(operation == 'w' ? 4 : 3));
@@ -341,7 +354,7 @@ public final class CrashStates {
         if (again) {
           directories.get(index).close();
         }
-      } catch (IOException | AlreadyClosedException _) {
+      } catch (IOException | AlreadyClosedException | InternalError _) {
         // It is gone nevertheless.
       }
       try {
