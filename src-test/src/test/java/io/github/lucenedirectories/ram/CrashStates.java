@@ -8,6 +8,7 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
 import io.github.lucenedirectories.ram.Recording.Kind;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
@@ -48,7 +50,7 @@ public final class CrashStates {
   private static final int INDEXES = 3;
   private static final int LIVES = 3;
   private static final int STEPS = 130;
-  private static final int STATES_PER_RECORDING = 50;
+  private static final int STATES_PER_RECORDING = 100;
   private static final int BLOCK_BYTES = 1 << 12;
   private static final int LEAST_BLOCKS = 64;
   private static final String DISK_BYTES = "600M";
@@ -89,7 +91,7 @@ public final class CrashStates {
   private CrashStates(Path scratch, String fileSystem, String kind, int wanted, long seed) {
     this.scratch = scratch;
     this.fileSystem = fileSystem;
-    this.kind = kind;
+    this.kind = named(kind);
     this.wanted = wanted;
     random = new Random(seed);
   }
@@ -220,10 +222,19 @@ public final class CrashStates {
       return new MMapDirectory(folder);
     }
     return DirectoriesUnderTest.all().stream()
-        .filter(each -> each.name().startsWith(kind))
+        .filter(each -> each.name().equals(kind))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no such directory: " + kind))
+        .orElseThrow()
         .open(folder);
+  }
+
+  private static String named(String beginning) {
+    return Stream.concat(
+            Stream.of(JOURNAL, MMAP),
+            DirectoriesUnderTest.all().stream().map(DirectoryUnderTest::name))
+        .filter(name -> name.startsWith(beginning))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no such directory: " + beginning));
   }
 
   private static Path folder(Path root, int index) {
