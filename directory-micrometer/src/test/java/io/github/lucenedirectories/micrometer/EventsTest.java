@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.metrics.IoScope;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.CommitJournal;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.warm.WarmStart;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +73,30 @@ class EventsTest {
     assertTrue(event(events, "Sync").getString("what").endsWith("_0.doc"));
     assertTrue(event(events, "Refusal").getString("what").contains("memory limit reached"));
     assertTrue(event(events, "WarmStart").getString("what").contains("loadedBytes=0"));
+  }
+
+  @Test
+  void aJournalSaysWhyItFailed() throws Exception {
+    Path file = folder.resolve("events.jfr");
+    Path path = folder.resolve("journal");
+    try (Recording recording = new Recording();
+        CommitJournal journal = CommitJournal.open(path, 1 << 18);
+        Directory directory =
+            new NrtCacheDirectory(new NioDirectory(folder.resolve("index")), journal)) {
+      Path lock = folder.resolve("journal.lock");
+      Files.move(lock, folder.resolve("moved"));
+      Files.createFile(lock);
+      recording.start();
+      directory.createOutput("pending_segments_1", IOContext.DEFAULT).close();
+      directory.sync(List.of("pending_segments_1"));
+      directory.rename("pending_segments_1", "segments_1");
+      recording.stop();
+      recording.dump(file);
+    }
+    List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+    String refusal = event(events, "Refusal").getString("what");
+    assertTrue(refusal.startsWith("the journal takes no more commits: " + path), refusal);
+    assertTrue(event(events, "Checkpoint").getString("what").startsWith("files=0"));
   }
 
   /** The system knows no virtual threads. */
