@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -66,6 +67,9 @@ public final class CommitJournal implements Closeable, MetricSource {
   public static final long DEFAULT_BYTES = 64L << 20;
 
   private static final long LOOK_MILLIS = 1_000;
+
+  /** How long a change waits for a checkpoint at most. Tests shorten it. */
+  volatile long checkpointNanos = TimeUnit.SECONDS.toNanos(30);
 
   private final JournalFile file;
   private final Thread checkpoints;

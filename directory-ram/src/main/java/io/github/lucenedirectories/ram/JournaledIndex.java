@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Logger;
 import java.util.zip.CRC32C;
@@ -78,8 +77,8 @@ final class JournaledIndex {
 
   private static final int MAX_BYTES_PER_CHAR = 3;
 
-  private static final long CHECKPOINT_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** The part of the time before a checkpoint after which one that failed may be tried again. */
+  private static final int RETRY_SHARE = 3;
 
   private final NrtCacheDirectory owner;
   private final Directory in;
@@ -125,8 +124,8 @@ final class JournaledIndex {
   /** When the oldest change was made that waits for a checkpoint, or 0. */
   private volatile long waitingSince;
 
-  /** When a checkpoint last failed. */
-  private volatile long failedAt = System.nanoTime() - RETRY_NANOS;
+  /** Not before this a checkpoint is tried again. */
+  private volatile long retryAt = System.nanoTime();
 
   /** Whether the directory was closed. */
   private volatile boolean left;
@@ -624,7 +623,7 @@ final class JournaledIndex {
       }
       deleteFromFolder(dead);
     } catch (Throwable t) {
-      failedAt = System.nanoTime();
+      retryAt = System.nanoTime() + journal.checkpointNanos / RETRY_SHARE;
       awaitCheckpoint();
       throw t;
     } finally {
@@ -779,10 +778,10 @@ final class JournaledIndex {
   /** Whether a checkpoint is due. */
   boolean isDue() {
     long since = waitingSince;
-    if (since == 0 || System.nanoTime() - failedAt < RETRY_NANOS) {
+    if (since == 0 || System.nanoTime() - retryAt < 0) {
       return false;
     }
-    return System.nanoTime() - since > CHECKPOINT_NANOS
+    return System.nanoTime() - since > journal.checkpointNanos
         || log.isFull(id)
         || (log.isNeededBy(id) && owner.isShortOfMemory());
   }

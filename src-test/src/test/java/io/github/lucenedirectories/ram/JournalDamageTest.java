@@ -284,6 +284,30 @@ public class JournalDamageTest extends JournalTestCase {
     }
   }
 
+  /** To give up the commits of a folder leaves alone another index that is there by now. */
+  public void testDiscardBesideAnotherIndex() throws IOException {
+    Path file = path();
+    Path first = Files.createDirectories(path()).toRealPath();
+    Path second = Files.createDirectories(path());
+    Left crashed = new Left(path(), 1);
+    try (CommitJournal journal = CommitJournal.open(file, RING_BYTES);
+        Directory one = new NrtCacheDirectory(new NioDirectory(first), journal);
+        Directory two = new NrtCacheDirectory(new NioDirectory(second), journal)) {
+      addOne(one);
+      addOne(two);
+      copyFolder(second, crashed.folder());
+      Files.copy(file, crashed.journal());
+    }
+    IOUtils.rm(first, second);
+    Files.move(crashed.folder(), first);
+    try (CommitJournal journal = CommitJournal.open(crashed.journal())) {
+      journal.discard(first.toString());
+      try (Directory two = new NrtCacheDirectory(new NioDirectory(first), journal)) {
+        assertEquals(1, numDocs(two));
+      }
+    }
+  }
+
   /** A folder that was moved after a crash gets its commits there. */
   public void testMovedFolder() throws IOException {
     Left left = history("ckcl").getFirst();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
@@ -15,8 +16,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
@@ -647,6 +650,118 @@ public class JournalFolderTest extends JournalTestCase {
     }
   }
 
+  /** A change waits for a checkpoint no longer than others that follow let it. */
+  public void testTimeOfCheckpoint() throws IOException {
+    Directory below = new ByteBuffersDirectory();
+    try (CommitJournal journal = impatient();
+        Directory directory = new NrtCacheDirectory(below, journal);
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; numDocs(below) == 0; i++) {
+        assertTrue("waits in vain", i < 100);
+        writer.addDocument(document(i));
+        writer.commit();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      }
+    }
+  }
+
+  /** A checkpoint that failed is tried again, although nothing else changes. */
+  public void testCheckpointIsTriedAgain() throws IOException {
+    Directory below = new ByteBuffersDirectory();
+    SteppedDirectory stepped = new SteppedDirectory(below);
+    try (CommitJournal journal = impatient();
+        Directory directory = new NrtCacheDirectory(stepped, journal)) {
+      AtomicInteger failed = new AtomicInteger();
+      stepped.beforeSync =
+          () -> {
+            if (failed.getAndIncrement() == 0) {
+              throw new IOException("planted");
+            }
+          };
+      addOne(directory);
+      await(() -> metric(journal, "journal.checkpoints") > 0);
+      assertTrue(failed.get() > 1);
+      assertEquals(1, numDocs(below));
+    }
+  }
+
+  /** A commit during a checkpoint has one of its own, although nothing else changes. */
+  public void testCommitDuringCheckpoint() throws IOException {
+    Directory below = new ByteBuffersDirectory();
+    SteppedDirectory stepped = new SteppedDirectory(below);
+    try (CommitJournal journal = impatient();
+        Directory directory = new NrtCacheDirectory(stepped, journal)) {
+      stepped.beforeSync =
+          () -> {
+            stepped.beforeSync = () -> {};
+            addOne(directory);
+          };
+      addOne(directory);
+      await(() -> metric(journal, "journal.checkpoints") > 1);
+      assertEquals(2, numDocs(below));
+    }
+  }
+
+  /** A journal that cannot be closed yet goes on. */
+  public void testCheckpointAfterRefusedClose() throws IOException {
+    Directory below = new ByteBuffersDirectory();
+    try (CommitJournal journal = impatient();
+        Directory directory = new NrtCacheDirectory(below, journal)) {
+      expectThrows(IllegalStateException.class, journal::close);
+      addOne(directory);
+      await(() -> metric(journal, "journal.checkpoints") > 0);
+      assertEquals(1, numDocs(below));
+    }
+  }
+
+  /** A checkpoint frees the memory before it is full. */
+  public void testCheckpointFreesMemory() throws IOException {
+    try (CommitJournal journal = CommitJournal.open(path(), 1 << 24);
+        Directory directory = new NrtCacheDirectory(new ByteBuffersDirectory(), 1, 1, journal);
+        IndexWriter writer = writer(directory)) {
+      journal.checkpointNanos = TimeUnit.HOURS.toNanos(1);
+      MetricSource source = (MetricSource) directory;
+      double most = metric(source, "nrt.max.bytes");
+      while (metric(journal, "journal.checkpoints") == 0
+          && metric(source, "nrt.used.bytes") < most * 3 / 4) {
+        Document document = new Document();
+        document.add(new StoredField("bytes", randomBytes(10_000)));
+        writer.addDocument(document);
+        writer.commit();
+      }
+      await(() -> metric(journal, "journal.checkpoints") > 0);
+    }
+  }
+
+  private CommitJournal impatient() throws IOException {
+    CommitJournal journal = CommitJournal.open(path(), 1 << 24);
+    journal.checkpointNanos = TimeUnit.SECONDS.toNanos(1);
+    return journal;
+  }
+
+  /** A recovery does not write what was deleted before the newest commit. */
+  public void testDeletedIsNotRecovered() throws IOException {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    JournalWorld then;
+    try (CommitJournal journal = world.open(1 << 22);
+        Directory directory = open(world, 0, journal);
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; i < 5; i++) {
+        writer.addDocument(document(i));
+        writer.commit();
+      }
+      then = new JournalWorld(path(), world.cut(), random().nextLong());
+    }
+    try (CommitJournal journal = then.open(1 << 22);
+        Directory directory = open(then, 0, journal)) {
+      assertEquals(5, numDocs(directory));
+    }
+    List<String> left =
+        Arrays.stream(then.disk(0).listAll()).filter(IndexLoader::isCommit).toList();
+    // The deletion of the last but one is in no record.
+    assertTrue(left.toString(), left.size() <= 2);
+  }
+
   /** A checkpoint in the background that fails with any error is not the last one. */
   public void testUncheckedErrorInBackground() throws Exception {
     AtomicInteger failed = new AtomicInteger();
@@ -663,6 +778,10 @@ public class JournalFolderTest extends JournalTestCase {
       Directory first = new NrtCacheDirectory(broken, journal);
       commitUntilUsed(first, journal, RING_BYTES / 2);
       await(() -> failed.get() > 0);
+      // It is not tried again at once: each time it copies all files.
+      addOne(first);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_200));
+      assertEquals(1, failed.get());
       // Closing makes a checkpoint too.
       expectThrows(IllegalStateException.class, first::close);
       commitUntilUsed(second, journal, RING_BYTES * 11 / 16);
