@@ -265,7 +265,7 @@ public final class FaultRunner {
       command.addAll(List.of("-cp", classPath, FirstFailure.class.getName()));
     }
     for (String test : tests) {
-      String[] parts = test.split("[#/]");
+      String[] parts = test.split("[#/]", 3);
       if (mode.equals(Fault.CRASH_TEST)) {
         command.addAll(List.of("--file-system", parts[1], "--directory", parts[2]));
       } else {
