@@ -543,7 +543,12 @@ public class JournalFailureTest extends JournalTestCase {
         try (Directory directory = open(world, 0, journal);
             IndexWriter writer = writer(directory)) {
           for (int i = 0; i < 2; i++) {
-            writer.addDocument(document(i));
+            Document document = document(i);
+            if (random().nextBoolean()) {
+              // A file that goes to the folder.
+              document.add(new StoredField("bytes", randomBytes(30_000)));
+            }
+            writer.addDocument(document);
             writer.commit();
             commits.getAndIncrement();
             journal.checkpoint();

@@ -59,6 +59,9 @@ public class NrtCacheTest extends LibraryTestCase {
       directory.sync(List.of("_0.dat"));
       directory.syncMetaData();
       assertTrue(disk.log().toString(), disk.log().contains("SYNC _0.dat"));
+      for (int i = 0; i < 20; i++) {
+        assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_0.dat"));
+      }
     }
   }
 
