@@ -278,9 +278,11 @@ public class JournalFileTest extends JournalTestCase {
                 line ->
                     line.contains("rename")
                         ? "named "
-                        : line.contains(folder + ">") ? "synced " : "")
+                        : line.contains(path + ".new>")
+                            ? "filled "
+                            : line.contains(folder + ">") ? "synced " : "")
             .collect(Collectors.joining());
-    assertTrue(order, order.contains("named synced"));
+    assertTrue(order, order.contains("filled named synced"));
   }
 
   /** A journal that is closed has no file open, also one that the library opens natively. */
