@@ -265,9 +265,9 @@ public final class FaultRunner {
       command.addAll(List.of("-cp", classPath, FirstFailure.class.getName()));
     }
     for (String test : tests) {
-      String[] parts = test.split("[#/]", 3);
+      String[] parts = test.split("#", 2);
       if (mode.equals(Fault.CRASH_TEST)) {
-        command.addAll(List.of("--file-system", parts[1], "--directory", parts[2]));
+        command.addAll(List.of("--pair", parts[1]));
       } else {
         command.add(classes.get(parts[0]) + test.substring(parts[0].length()));
       }

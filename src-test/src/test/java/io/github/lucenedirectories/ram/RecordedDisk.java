@@ -50,6 +50,7 @@ final class RecordedDisk extends Recording {
   static RecordedDisk of(Path scratch, Path base, String options)
       throws IOException, InterruptedException {
     Path copy = scratch.resolve("disk");
+    run("rm", "-rf", copy);
     run("cp", "--sparse=always", base, copy);
     Path recording = Files.createDirectories(scratch.resolve("recording"));
     run(scratch.resolve("rec"), copy, scratch.resolve("log"), recording);
