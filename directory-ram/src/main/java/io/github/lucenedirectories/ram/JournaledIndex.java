@@ -77,7 +77,7 @@ final class JournaledIndex {
 
   private static final int MAX_BYTES_PER_CHAR = 3;
 
-  /** The part of the time before a checkpoint after which one that failed may be tried again. */
+  /** A checkpoint that failed is not tried again before this part of the usual time. */
   private static final int RETRY_SHARE = 3;
 
   private final NrtCacheDirectory owner;
@@ -124,7 +124,7 @@ final class JournaledIndex {
   /** When the oldest change was made that waits for a checkpoint, or 0. */
   private volatile long waitingSince;
 
-  /** Not before this a checkpoint is tried again. */
+  /** When a checkpoint that failed may be tried again. */
   private volatile long retryAt = System.nanoTime();
 
   /** Whether the directory was closed. */

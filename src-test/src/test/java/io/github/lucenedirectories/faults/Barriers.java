@@ -92,11 +92,11 @@ final class Barriers {
       faults.add(fault(sources, name, what, tests, at, lines, i, List.of(line), never));
       for (int first : List.of(i - 1, i)) {
         List<String> pair = lines.subList(first, first + 2);
-        // Of two barriers the first has made it.
-        boolean again = first < i && BARRIER.matcher(pair.getFirst()).matches();
-        // Bytes and names become durable in any order, before something else happens.
-        again |= pair.stream().allMatch(each -> each.strip().startsWith("in.sync"));
-        if (!again
+        // Of two barriers the first has made the swap.
+        boolean known = first < i && BARRIER.matcher(pair.getFirst()).matches();
+        // Bytes and names may become durable in any order.
+        known |= pair.stream().allMatch(each -> each.strip().startsWith("in.sync"));
+        if (!known
             && isStep(pair.getFirst())
             && isStep(pair.getLast())
             && indent(pair.getFirst()) == indent(pair.getLast())) {

@@ -282,6 +282,11 @@ public final class FaultRunner {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
             .start();
     boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
+    if (!ended && mode.equals(Fault.CRASH_TEST)) {
+      // Lets it unmount its file systems.
+      process.destroy();
+      process.waitFor(LEAST_FAULT_SECONDS, TimeUnit.SECONDS);
+    }
     if (!ended) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();

@@ -336,12 +336,12 @@ public final class CrashStates {
 
   /** Which of the next operations fails, and how often; or the next sync takes 30 s. */
   private String failure(Random random) {
-    // Lucene's own directories ignore a sync of a folder that fails. A read of a mapped pool that
-    // fails is an InternalError, after which Lucene may leave inputs open, and with them the pool.
-    String operations = kind.equals(MMAP) ? "wsnr" : kind.startsWith("Pmem") ? "wsnd" : "wsnrd";
     if (random.nextInt(500) == 0) {
       return "s 0 -30 1";
     }
+    // Lucene's own directories ignore a sync of a folder that fails. A read of a mapped pool that
+    // fails is an InternalError, after which Lucene may leave inputs open, and with them the pool.
+    String operations = kind.equals(MMAP) ? "wsnr" : kind.startsWith("Pmem") ? "wsnd" : "wsnrd";
     char operation = operations.charAt(random.nextInt(operations.length()));
     // EIO, ENOSPC, EDQUOT, or half of a write.
     int error = List.of(5, 28, 122, 0).get(random.nextInt(operation == 'w' ? 4 : 3));

@@ -45,7 +45,7 @@ public class JournalFileTest extends JournalTestCase {
     boolean append(JournalFile file, String text) throws IOException {
       byte[] record = JournalRecord.encode(id, "", text, Set.of(), new LinkedHashMap<>());
       begun.add(text);
-      // Others may have made room meanwhile, or taken it.
+      // Half of them do not ask: then append has to refuse what does not fit.
       if (begun.size() % 2 == 0 && !file.hasRoom(record.length)) {
         begun.removeLast();
         return false;
@@ -258,7 +258,7 @@ public class JournalFileTest extends JournalTestCase {
     }
   }
 
-  /** Syncs the name of a new journal, and opens it for synchronous writes. */
+  /** Syncs a new journal before its name, and opens it for synchronous writes. */
   public void testSystemCalls() throws Exception {
     Path folder = createTempDir().toRealPath();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "how a journal is opened"));

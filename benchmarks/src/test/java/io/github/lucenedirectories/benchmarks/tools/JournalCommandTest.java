@@ -111,9 +111,9 @@ class JournalCommandTest {
 
   @Test
   void damageAndUseAreReported() throws IOException {
-    try (CommitJournal open = CommitJournal.open(journal)) {
-      assertTrue(
-          run("info", journal).err().contains("the journal is in use: " + journal), "" + open);
+    try (CommitJournal _ = CommitJournal.open(journal)) {
+      EndedCommand info = run("info", journal);
+      assertTrue(info.err().contains("the journal is in use: " + journal), info.err());
     }
     byte[] bytes = Files.readAllBytes(journal);
     bytes[9] ^= 1;
