@@ -17,8 +17,6 @@ import java.lang.reflect.Modifier;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +33,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 
-/** Opening by URI: every kind and option, the errors, and random junk. */
+/** Opening by URI: every kind and option, and the errors. */
 public class LuceneDirectoriesTest extends LibraryTestCase {
-
-  /** How many seconds junk is parsed; by default a number of tries. */
-  private static final String SECONDS = "testkit.uri.seconds";
-
-  private static final int TRIES = 5_000;
 
   private static final String ALLOWED = "allowed: ";
 
@@ -252,60 +245,5 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
     refuses("ram:mapped:" + folder + "?chunk=3", "chunk=3: ");
     refuses("ram:mapped:" + folder + "?max=0", "max=0: ");
     assertFalse(Files.exists(folder));
-  }
-
-  public void testJunkRaisesItsOwnExceptionOnly() {
-    List<String> parts =
-        new ArrayList<>(
-            List.of(
-                ":",
-                "?",
-                "&",
-                "=",
-                "%",
-                "%41",
-                "%zz",
-                "%00",
-                "\0",
-                "\uD800",
-                "/",
-                "..",
-                "-1",
-                "4g",
-                "9999999999999999999",
-                "true",
-                "never",
-                "native",
-                "*",
-                ",",
-                "fdt",
-                " "));
-    for (String uri : kinds(Path.of("/folder")).keySet()) {
-      parts.addAll(List.of(uri, uri.substring(0, uri.indexOf(':') + 1)));
-      parts.addAll(List.of(uri.substring(uri.indexOf('?') + 1).split("[&=]")));
-    }
-    long end = System.nanoTime() + Duration.ofSeconds(Long.getLong(SECONDS, 0)).toNanos();
-    for (int i = 0; i < TRIES || System.nanoTime() < end; i++) {
-      String uri = junk(parts);
-      try {
-        new UriOptions(uri).opener();
-      } catch (IllegalArgumentException e) {
-        assertNotNull("for '" + uri + "'", e.getMessage());
-      } catch (RuntimeException | Error e) {
-        throw new AssertionError("for '" + uri + "'", e);
-      }
-    }
-  }
-
-  /** Parts in a random order, of which some characters are replaced. */
-  private static String junk(List<String> parts) {
-    StringBuilder junk = new StringBuilder();
-    for (int left = random().nextInt(random().nextInt(20) == 0 ? 2_000 : 8); left >= 0; left--) {
-      junk.append(parts.get(random().nextInt(parts.size())));
-    }
-    for (int changes = random().nextInt(3); changes > 0; changes--) {
-      junk.setCharAt(random().nextInt(junk.length()), (char) random().nextInt(0x250));
-    }
-    return junk.toString();
   }
 }

@@ -72,17 +72,6 @@ public class WarmImageTest extends LibraryTestCase {
     }
   }
 
-  public void testRandomBytes() throws IOException {
-    Path path = createTempDir().resolve("image");
-    for (int round = 0; round < 200; round++) {
-      byte[] bytes = randomBytes(random().nextInt(2_000));
-      Files.write(path, bytes);
-      expectThrows(IOException.class, () -> WarmImage.read(path));
-      writeText(path, new String(bytes, StandardCharsets.UTF_8));
-      expectThrows(IOException.class, () -> WarmImage.read(path));
-    }
-  }
-
   /** A valid checksum over a text that no version writes. */
   public void testText() throws IOException {
     Path path = createTempDir().resolve("image");
