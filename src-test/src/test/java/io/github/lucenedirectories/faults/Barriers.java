@@ -55,11 +55,16 @@ final class Barriers {
                   "JournalWorkloadTest",
                   "JournalCrashTest"));
 
-  private Barriers() {}
+  private final Sources sources;
+  private final List<Fault> faults = new ArrayList<>();
+
+  private Barriers(Sources sources) {
+    this.sources = sources;
+  }
 
   /** The faults that the rule makes of a project. */
   static List<Fault> of(Sources sources) throws IOException {
-    List<Fault> faults = new ArrayList<>();
+    Barriers barriers = new Barriers(sources);
     for (String path : sources.paths()) {
       Optional<List<String>> tests =
           TESTS.keySet().stream()
@@ -68,14 +73,13 @@ final class Barriers {
                   (one, other) -> Boolean.compare(one.startsWith("ram/"), other.startsWith("ram/")))
               .map(TESTS::get);
       if (tests.isPresent()) {
-        add(sources, path, tests.get(), faults);
+        barriers.add(path, tests.get());
       }
     }
-    return faults;
+    return barriers.faults;
   }
 
-  private static void add(Sources sources, String path, List<String> tests, List<Fault> faults)
-      throws IOException {
+  private void add(String path, List<String> tests) throws IOException {
     List<String> lines = sources.lines(path);
     boolean flushes = path.contains("pmem");
     Map<String, Integer> counts = new HashMap<>();
@@ -89,7 +93,7 @@ final class Barriers {
       String what = "There is no " + line.strip();
       // The compiler still finds the exceptions that it throws.
       List<String> never = List.of("if (Double.isNaN(0)) " + line.strip());
-      faults.add(fault(sources, name, what, tests, at, lines, i, List.of(line), never));
+      add(name, what, tests, edit(at, lines, i, never));
       for (int first : List.of(i - 1, i)) {
         List<String> pair = lines.subList(first, first + 2);
         // Of two barriers the first has made the swap.
@@ -102,8 +106,7 @@ final class Barriers {
             && indent(pair.getFirst()) == indent(pair.getLast())) {
           what = pair.getLast().strip() + " comes before " + pair.getFirst().strip();
           String side = first == i ? "-late" : "-early";
-          faults.add(
-              fault(sources, name + side, what, tests, at, lines, first, pair, pair.reversed()));
+          add(name + side, what, tests, edit(at, lines, first, pair.reversed()));
         }
       }
     }
@@ -117,26 +120,21 @@ final class Barriers {
     return line.length() - line.stripLeading().length();
   }
 
+  private void add(String name, String what, List<String> tests, Edit edit) {
+    faults.add(new Fault(AREA, name, what, tests, "scalar", Verdict.SURVIVED, List.of(edit)));
+  }
+
   /** A change of lines, with as many before them as tell them from others of the same method. */
-  private static Fault fault(
-      Sources sources,
-      String name,
-      String what,
-      List<String> tests,
-      String at,
-      List<String> lines,
-      int first,
-      List<String> before,
-      List<String> after)
+  private Edit edit(String at, List<String> lines, int first, List<String> after)
       throws IOException {
     for (int from = first; ; from--) {
       Edit edit = new Edit(at);
       lines.subList(from, first).forEach(line -> edit.add(" " + line));
-      before.forEach(line -> edit.add("-" + line));
+      lines.subList(first, first + after.size()).forEach(line -> edit.add("-" + line));
       after.forEach(line -> edit.add("+" + line));
       try {
         edit.find(sources.find(at));
-        return new Fault(AREA, name, what, tests, "scalar", Verdict.SURVIVED, List.of(edit));
+        return edit;
       } catch (IOException e) {
         if (first - from > 5) {
           throw e;
