@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -48,19 +46,6 @@ public class LoadTest extends LibraryTestCase {
   private static final Logger LOG = Logger.getLogger(IndexLoader.class.getName());
 
   private final StringBuilder warned = new StringBuilder();
-  private final Handler warnings =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          warned.append(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
 
   private static RamDirectory.Builder options() {
     return RamDirectory.builder().maxBytes(LIMIT_BYTES);
@@ -208,8 +193,11 @@ public class LoadTest extends LibraryTestCase {
 
   /** Lucene opens the newest commit whatever happened to an older one, and so does this. */
   public void testDamagedOlderCommit() throws IOException {
-    LOG.setUseParentHandlers(false);
-    LOG.addHandler(warnings);
+    LOG.setFilter(
+        record -> {
+          warned.append(record.getMessage());
+          return false;
+        });
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
       IndexWriterConfig config = new IndexWriterConfig();
@@ -243,8 +231,7 @@ public class LoadTest extends LibraryTestCase {
       }
       assertEquals("", warned.toString());
     } finally {
-      LOG.removeHandler(warnings);
-      LOG.setUseParentHandlers(true);
+      LOG.setFilter(null);
     }
   }
 
