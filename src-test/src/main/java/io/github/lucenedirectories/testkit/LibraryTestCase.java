@@ -7,6 +7,8 @@ import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.util.IORunnable;
 import org.junit.Rule;
 import org.junit.rules.TestRule;
 
@@ -18,6 +20,15 @@ public abstract class LibraryTestCase extends StoreTestCase {
   /** A metric of a directory or cache that counts something. */
   public static long metric(MetricSource source, String name) {
     return source.metrics().getOrDefault(name, Double.NaN).longValue();
+  }
+
+  /** As {@link #start}, for a task without a result. */
+  public static FutureTask<Void> begin(IORunnable task) {
+    return start(
+        () -> {
+          task.run();
+          return null;
+        });
   }
 
   /** Evicts a range of a file from the page cache; the length 0 is up to the end. */

@@ -537,12 +537,11 @@ public class BlockCacheTest extends LibraryTestCase {
           InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
           Random random = new Random(random().nextLong());
           readers.add(
-              start(
+              begin(
                   () -> {
                     for (int j = 0; j < 10_000; j++) {
                       view.read(random);
                     }
-                    return null;
                   }));
         }
         for (FutureTask<Void> reader : readers) {

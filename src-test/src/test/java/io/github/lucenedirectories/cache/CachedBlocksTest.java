@@ -42,12 +42,11 @@ public class CachedBlocksTest extends LibraryTestCase {
       CachedContent content = content(cache);
       List<byte[]> blocks = List.of(filled(1), filled(2));
       FutureTask<Void> writer =
-          start(
+          begin(
               () -> {
                 for (int i = 0; i < 20_000; i++) {
                   cache.blocks().put(content, i & 1, blocks.get(i & 1), BLOCK_BYTES);
                 }
-                return null;
               });
       byte[] found = new byte[BLOCK_BYTES];
       while (!writer.isDone()) {
@@ -103,7 +102,7 @@ public class CachedBlocksTest extends LibraryTestCase {
         CachedContent content = content(cache);
         byte[] bytes = filled(round);
         FutureTask<Void> writer =
-            start(
+            begin(
                 () -> {
                   for (int i = 0; i < 200; i++) {
                     int number = i % FILE_BLOCKS;
@@ -111,7 +110,6 @@ public class CachedBlocksTest extends LibraryTestCase {
                       cache.blocks().put(content, number, bytes, BLOCK_BYTES);
                     }
                   }
-                  return null;
                 });
         while (cache.blocks().held() == 0 && !writer.isDone()) {
           Thread.onSpinWait();

@@ -129,12 +129,11 @@ public class IoScopeTest extends LibraryTestCase {
     try (Directory directory = new NioDirectory(createTempDir());
         IoScope scope = IoScope.begin()) {
       write(directory, "_0.doc", new byte[BYTES]);
-      start(
+      begin(
               () -> {
                 read(directory, "_0.doc");
                 expectThrows(IllegalStateException.class, scope::metrics);
                 expectThrows(IllegalStateException.class, scope::close);
-                return null;
               })
           .get();
       assertEquals(0, metric(scope, "reads"));

@@ -168,12 +168,7 @@ public class OpenFilesTest extends LibraryTestCase {
     List<FutureTask<Void>> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       Random random = new Random(random().nextLong());
-      threads.add(
-          start(
-              () -> {
-                openAndClose(random, drops);
-                return null;
-              }));
+      threads.add(begin(() -> openAndClose(random, drops)));
     }
     do {
       change(LEVELS.get(random().nextInt(LEVELS.size())));

@@ -234,12 +234,7 @@ public class PmemSpaceTest extends PoolTestCase {
       PmemDirectory directory = pools(folder).build();
       write(directory, "file", new byte[100]);
       IndexInput in = directory.openInput("file", IOContext.DEFAULT);
-      FutureTask<Void> closing =
-          start(
-              () -> {
-                in.close();
-                return null;
-              });
+      FutureTask<Void> closing = begin(() -> in.close());
       directory.close();
       closing.get();
       await(() -> LiveResource.MAPPED_BYTES.amount() == before);
@@ -282,12 +277,11 @@ public class PmemSpaceTest extends PoolTestCase {
         String name = "_" + thread + "_";
         byte[] bytes = new byte[(int) (thread % 2 == 0 ? POOL_BYTES + 5_000 : 150_000)];
         writers.add(
-            start(
+            begin(
                 () -> {
                   for (int i = 0; i < 10; i++) {
                     write(directory, name + i, bytes);
                   }
-                  return null;
                 }));
       }
       for (FutureTask<?> writer : writers) {

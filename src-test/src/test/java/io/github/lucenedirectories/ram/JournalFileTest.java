@@ -144,7 +144,7 @@ public class JournalFileTest extends JournalTestCase {
           List<FutureTask<Void>> tasks = new ArrayList<>();
           for (List<Index> own : indexes) {
             Random steps = new Random(random.nextLong());
-            tasks.add(start(() -> work(file, own, steps)));
+            tasks.add(begin(() -> work(file, own, steps)));
           }
           for (FutureTask<Void> task : tasks) {
             task.get();
@@ -161,7 +161,7 @@ public class JournalFileTest extends JournalTestCase {
       IOUtils.rm(path);
     }
 
-    private Void work(JournalFile file, List<Index> own, Random steps) throws IOException {
+    private void work(JournalFile file, List<Index> own, Random steps) throws IOException {
       // What the first needs fills the ring.
       int first = steps.nextBoolean() ? 1 : 0;
       own.getFirst().append(file, "first");
@@ -177,7 +177,6 @@ public class JournalFileTest extends JournalTestCase {
           index.check(file, false);
         }
       }
-      return null;
     }
 
     /** What would be found if the power was cut now. */

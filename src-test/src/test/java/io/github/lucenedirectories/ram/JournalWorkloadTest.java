@@ -69,7 +69,7 @@ public class JournalWorkloadTest extends LibraryTestCase {
           Directory directory = open(folder, journal);
           directories.add(directory);
           workload.attach(directory);
-          tasks.add(start(() -> work(workload)));
+          tasks.add(begin(() -> work(workload)));
           readers.add(start(() -> read(folder, workload, ended)));
         }
         while (!tasks.stream().allMatch(FutureTask::isDone)) {
@@ -118,11 +118,10 @@ public class JournalWorkloadTest extends LibraryTestCase {
         : new NrtCacheDirectory(below, 0.1, 0.5, journal);
   }
 
-  private static Void work(JournalWorkload workload) throws IOException {
+  private static void work(JournalWorkload workload) throws IOException {
     for (int i = 0; i < STEPS; i++) {
       workload.step();
     }
-    return null;
   }
 
   /** Another process would see the same: complete commits, never one that is older. */

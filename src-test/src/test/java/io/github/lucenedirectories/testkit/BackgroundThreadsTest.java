@@ -160,12 +160,11 @@ public class BackgroundThreadsTest extends LibraryTestCase {
       CountedArena held = new CountedArena(LiveResource.MEMORY_BYTES, () -> ended.set(true));
       ByteBuffer bytes = held.allocate(PIPE_BYTES, 8).asByteBuffer();
       FutureTask<Void> writing =
-          start(
+          begin(
               () -> {
                 while (bytes.hasRemaining()) {
                   sink.write(bytes);
                 }
-                return null;
               });
       ByteBuffer read = ByteBuffer.allocate(PIPE_BYTES);
       // Once a byte has come through, the writer is in its call, and stays there: the pipe is full.

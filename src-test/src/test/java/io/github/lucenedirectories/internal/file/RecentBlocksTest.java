@@ -97,7 +97,7 @@ public class RecentBlocksTest extends LibraryTestCase {
             .toArray();
     AtomicBoolean end = new AtomicBoolean();
     FutureTask<Void> writer =
-        start(
+        begin(
             () -> {
               byte[] block = new byte[1 << 12];
               for (int i = 0; !end.get(); i++) {
@@ -105,7 +105,6 @@ public class RecentBlocksTest extends LibraryTestCase {
                 Arrays.fill(block, (byte) number);
                 recent.add(file, number, block, block.length);
               }
-              return null;
             });
     byte[] block = new byte[1 << 12];
     long until = System.nanoTime() + 500_000_000;

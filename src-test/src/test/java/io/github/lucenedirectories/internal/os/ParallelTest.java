@@ -83,14 +83,13 @@ public class ParallelTest extends LibraryTestCase {
     waited.start();
     current.interrupt();
     FutureTask<Void> ender =
-        start(
+        begin(
             () -> {
               // The interrupt was noticed: the first join has thrown.
               while (current.isInterrupted()) {
                 Thread.onSpinWait();
               }
               end.countDown();
-              return null;
             });
     Uninterruptibles.join(waited);
     assertTrue(Thread.interrupted());
