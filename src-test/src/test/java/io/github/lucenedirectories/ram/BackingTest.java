@@ -236,24 +236,4 @@ public class BackingTest extends LibraryTestCase {
       throw failure.get();
     }
   }
-
-  /** The disk is full; what was committed stays, and when there is room again work goes on. */
-  public void testFullDisk() throws IOException {
-    CrashingBacking disk = new CrashingBacking();
-    CommitRun run = new CommitRun(random().nextLong());
-    try (Directory directory = open(disk)) {
-      assertTrue(run.commit(directory, 3));
-      for (int i = 0; i < 5; i++) {
-        long capacity = disk.bytes() + random().nextInt(20_000);
-        disk.with(
-            (operation, name, bytes) ->
-                bytes > 0 && disk.bytes() + bytes > capacity ? Trouble.ERROR : Trouble.NONE);
-        assertFalse("not reported", run.commit(directory, 100));
-        run.check(disk.afterPowerCut(random()));
-        disk.with(Troubles.NONE);
-        assertTrue(run.failures().toString(), run.commit(directory, 1));
-        run.check(disk.afterPowerCut(random()));
-      }
-    }
-  }
 }
