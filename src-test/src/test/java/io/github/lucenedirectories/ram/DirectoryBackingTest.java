@@ -18,8 +18,6 @@ import java.util.concurrent.FutureTask;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 
@@ -29,43 +27,26 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking();
 
+  private final SteppedDirectory stepped = new SteppedDirectory(disk);
+
   /** Whether a file that is named "slow" is being created. */
   private volatile boolean creating;
 
   /** Nothing of such a file is written before this is so. */
   private volatile boolean gateOpen;
 
-  private IORunnable beforeCreation = () -> await(() -> gateOpen);
-  private IORunnable afterCreation = () -> {};
-  private volatile IORunnable afterNames = () -> {};
-
-  private Directory slow() {
-    return new FilterDirectory(disk) {
-      @Override
-      public IndexOutput createOutput(String name, IOContext context) throws IOException {
-        if (name.startsWith("slow")) {
-          creating = true;
-          beforeCreation.run();
-        }
-        IndexOutput output = in.createOutput(name, context);
-        if (name.startsWith("slow")) {
-          afterCreation.run();
-        }
-        return output;
-      }
-
-      @Override
-      public void syncMetaData() throws IOException {
-        in.syncMetaData();
-        IORunnable once = afterNames;
-        afterNames = () -> {};
-        once.run();
-      }
-    };
+  private void closeGate() {
+    stepped.beforeCreate =
+        name -> {
+          if (name.startsWith("slow")) {
+            creating = true;
+            await(() -> gateOpen);
+          }
+        };
   }
 
   private RamDirectory open() throws IOException {
-    return RamDirectory.builder().backing(slow()).maxBytes(1 << 20).build();
+    return RamDirectory.builder().backing(stepped).maxBytes(1 << 20).build();
   }
 
   /** Found at the open, and in no commit: it may lie in the page cache alone. */
@@ -209,7 +190,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testNamesLostThatWereSyncedBeforeCreation() throws IOException {
     try (Directory directory = open()) {
       write(directory, "slow", new byte[1]);
-      beforeCreation = directory::syncMetaData;
+      stepped.beforeCreate = _ -> directory.syncMetaData();
       directory.sync(List.of("slow"));
       disk.with(Troubles.once(Trouble.LOST_PAGES));
       expectThrows(IOException.class, directory::syncMetaData);
@@ -221,13 +202,12 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testNamesLostAfterCreation() throws Exception {
     try (Directory directory = open()) {
       write(directory, "slow", new byte[1]);
-      beforeCreation = () -> {};
       FutureTask<IOException> lost =
           new FutureTask<>(() -> expectThrows(IOException.class, directory::syncMetaData));
       Thread loser = new Thread(lost);
-      afterCreation =
-          () -> {
-            afterCreation = () -> {};
+      stepped.afterCreate =
+          _ -> {
+            stepped.afterCreate = _ -> {};
             disk.with(Troubles.once(Trouble.LOST_PAGES));
             loser.start();
             while (loser.getState() != State.BLOCKED && loser.isAlive()) {
@@ -296,6 +276,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** Another thread deletes and renames files that a sync has yet to write. */
   public void testChangedWhileSyncWaits() throws Exception {
+    closeGate();
     try (Directory directory = open()) {
       byte[] first = randomBytes(3);
       byte[] second = randomBytes(4);
@@ -303,12 +284,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       for (String name : names) {
         write(directory, name, first);
       }
-      FutureTask<Void> sync =
-          start(
-              () -> {
-                directory.sync(names);
-                return null;
-              });
+      FutureTask<Void> sync = begin(() -> directory.sync(names));
       await(() -> creating);
       directory.deleteFile("deleted");
       directory.rename("renamed", "dest");
@@ -324,14 +300,10 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** The directory is closed while another thread syncs: that one must not believe it. */
   public void testSyncOfFileThatCloseGaveUp() throws Exception {
+    closeGate();
     RamDirectory directory = open();
     write(directory, "slow", new byte[1]);
-    FutureTask<Void> sync =
-        start(
-            () -> {
-              directory.sync(List.of("slow"));
-              return null;
-            });
+    FutureTask<Void> sync = begin(() -> directory.sync(List.of("slow")));
     await(() -> creating);
     directory.close();
     gateOpen = true;
@@ -343,11 +315,11 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testDoneWhileNamesAreSynced() throws Exception {
     try (Directory directory = open()) {
       writeSynced(directory, "segments_1", "_0.si", "pending_segments_2");
-      afterNames = () -> directory.deleteFile("segments_1");
+      stepped.afterSyncMetaData = () -> directory.deleteFile("segments_1");
       directory.syncMetaData();
       directory.deleteFile("_0.si");
       checkNamesSyncedBetween("DELETE segments_1", "DELETE _0.si");
-      afterNames = () -> writeSynced(directory, "_1.si");
+      stepped.afterSyncMetaData = () -> writeSynced(directory, "_1.si");
       directory.syncMetaData();
       directory.rename("pending_segments_2", "segments_2");
       checkNamesSyncedBetween("SYNC _1.si", "RENAME pending_segments_2");
@@ -361,7 +333,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       directory.syncMetaData();
       directory.deleteFile("segments_1");
       int before = disk.log().size();
-      afterNames = () -> directory.deleteFile("_1.si");
+      stepped.afterSyncMetaData = () -> directory.deleteFile("_1.si");
       directory.deleteFile("_0.si");
       assertEquals(
           List.of("SYNC_META_DATA ", "SYNC_META_DATA ", "DELETE _1.si", "DELETE _0.si"),

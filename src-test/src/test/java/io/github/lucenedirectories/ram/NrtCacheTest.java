@@ -102,12 +102,7 @@ public class NrtCacheTest extends LibraryTestCase {
       below.setRandomIOExceptionRateOnOpen(0);
       IOUtils.deleteFilesIgnoringExceptions(directory, "_0.dat");
     }
-    start(
-            () -> {
-              directory.close();
-              return null;
-            })
-        .get(30, TimeUnit.SECONDS);
+    begin(() -> directory.close()).get(30, TimeUnit.SECONDS);
     assertTrue("nothing failed", failures > 0);
     assertFalse(below.isOpen());
   }
@@ -164,17 +159,9 @@ public class NrtCacheTest extends LibraryTestCase {
   }
 
   public void testDeletedWhileItMoves() throws IOException {
-    Directory[] self = new Directory[1];
-    Directory below =
-        new FilterDirectory(disk) {
-          @Override
-          public IndexOutput createOutput(String name, IOContext context) throws IOException {
-            self[0].deleteFile(name);
-            return in.createOutput(name, context);
-          }
-        };
+    SteppedDirectory below = new SteppedDirectory(disk);
     try (Directory directory = open(below)) {
-      self[0] = directory;
+      below.beforeCreate = directory::deleteFile;
       write(directory, "_0.dat", bytes);
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listAll().length);
@@ -182,21 +169,10 @@ public class NrtCacheTest extends LibraryTestCase {
   }
 
   public void testMovedWhileItIsListed() throws IOException {
-    Directory[] self = new Directory[1];
-    Directory below =
-        new FilterDirectory(disk) {
-          @Override
-          public String[] listAll() throws IOException {
-            String[] names = in.listAll();
-            if (self[0] != null) {
-              self[0].sync(List.of("_0.dat"));
-            }
-            return names;
-          }
-        };
+    SteppedDirectory below = new SteppedDirectory(disk);
     try (Directory directory = open(below)) {
-      self[0] = directory;
       write(directory, "_0.dat", bytes);
+      below.afterListAll = () -> directory.sync(List.of("_0.dat"));
       assertEquals(List.of("_0.dat"), names(directory));
     }
   }
@@ -207,12 +183,7 @@ public class NrtCacheTest extends LibraryTestCase {
       for (int i = 0; i < 100; i++) {
         String name = "_" + i + ".dat";
         write(directory, name, bytes);
-        FutureTask<Void> syncing =
-            start(
-                () -> {
-                  directory.sync(List.of(name));
-                  return null;
-                });
+        FutureTask<Void> syncing = begin(() -> directory.sync(List.of(name)));
         do {
           assertTrue(names(directory).contains(name));
           assertEquals(bytes.length, directory.fileLength(name));

@@ -10,23 +10,40 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IORunnable;
 
-/** Runs a test's step before some of its calls; a step that throws makes the call fail. */
+/** Runs a test's steps before and after some of its calls; one that throws makes the call fail. */
 final class SteppedDirectory extends FilterDirectory {
 
   /** Takes the name of the new file. */
   volatile IOConsumer<String> beforeCreate = _ -> {};
 
+  volatile IOConsumer<String> afterCreate = _ -> {};
   volatile IORunnable beforeSync = () -> {};
   volatile IORunnable beforeSyncMetaData = () -> {};
+
+  /** These run once. */
+  volatile IORunnable afterSyncMetaData = () -> {};
+
+  volatile IORunnable afterListAll = () -> {};
 
   SteppedDirectory(Directory in) {
     super(in);
   }
 
   @Override
+  public String[] listAll() throws IOException {
+    String[] names = in.listAll();
+    IORunnable once = afterListAll;
+    afterListAll = () -> {};
+    once.run();
+    return names;
+  }
+
+  @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     beforeCreate.accept(name);
-    return in.createOutput(name, context);
+    IndexOutput output = in.createOutput(name, context);
+    afterCreate.accept(name);
+    return output;
   }
 
   @Override
@@ -39,5 +56,8 @@ final class SteppedDirectory extends FilterDirectory {
   public void syncMetaData() throws IOException {
     beforeSyncMetaData.run();
     in.syncMetaData();
+    IORunnable once = afterSyncMetaData;
+    afterSyncMetaData = () -> {};
+    once.run();
   }
 }
