@@ -153,13 +153,7 @@ public class JournalCrashTest extends JournalTestCase {
           }
         } finally {
           if (cut) {
-            for (JournalWorkload workload : present) {
-              try {
-                workload.giveUp();
-              } catch (IOException _) {
-                // The power is cut.
-              }
-            }
+            present.forEach(workload -> ignoringFailures(workload::giveUp));
           }
           IOUtils.closeWhileHandlingException(directories);
         }

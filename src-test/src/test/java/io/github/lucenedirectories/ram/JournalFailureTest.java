@@ -14,28 +14,23 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.IORunnable;
@@ -61,14 +56,6 @@ public class JournalFailureTest extends JournalTestCase {
   private static final int STEADY = 50;
 
   private static final long WRITE_NANOS = 5_000_000;
-
-  private static void ignoringFailures(IORunnable step) {
-    try {
-      step.run();
-    } catch (IOException | IllegalStateException _) {
-      // Planted.
-    }
-  }
 
   /** Two indexes on devices that fail for a while. */
   private final class History {
@@ -110,12 +97,10 @@ public class JournalFailureTest extends JournalTestCase {
             }
           }
           recover(world.cut());
-          world.troubles = () -> Trouble.NONE;
-          for (int i = 0; i < workloads.size(); i++) {
-            world.disk(i).with(Troubles.NONE);
-            ignoringFailures(workloads.get(i)::giveUp);
-            workloads.get(i).commitOne();
-            workloads.get(i).commitOne();
+          heal();
+          for (JournalWorkload workload : workloads) {
+            workload.commitOne();
+            workload.commitOne();
           }
           recover(world.cut());
           journal.checkpoint();
@@ -128,15 +113,19 @@ public class JournalFailureTest extends JournalTestCase {
           IOUtils.close(directories);
           directories.clear();
         } finally {
-          world.troubles = () -> Trouble.NONE;
-          for (int i = 0; i < workloads.size(); i++) {
-            world.disk(i).with(Troubles.NONE);
-            ignoringFailures(workloads.get(i)::giveUp);
-          }
+          heal();
           IOUtils.close(directories);
         }
       }
       recover(world.cut());
+    }
+
+    private void heal() {
+      world.troubles = () -> Trouble.NONE;
+      for (int i = 0; i < workloads.size(); i++) {
+        world.disk(i).with(Troubles.NONE);
+        ignoringFailures(workloads.get(i)::giveUp);
+      }
     }
 
     private long check(int index, Directory found, boolean deeply) throws IOException {
@@ -295,56 +284,42 @@ public class JournalFailureTest extends JournalTestCase {
     JournalWorld world = new JournalWorld(path(), 2, random().nextLong());
     JournalWorkload stuck = new JournalWorkload(random().nextLong(), 100);
     JournalWorkload other = new JournalWorkload(random().nextLong(), 10_000);
-    boolean[] open = {true};
-    Directory folder =
-        new FilterDirectory(world.folder(0)) {
-          @Override
-          public void sync(Collection<String> names) throws IOException {
-            synchronized (open) {
-              while (!open[0]) {
-                try {
-                  open.wait();
-                } catch (InterruptedException e) {
-                  throw new ThreadInterruptedException(e);
-                }
-              }
-            }
-            super.sync(names);
-          }
-        };
+    SteppedDirectory folder = new SteppedDirectory(world.folder(0));
+    CountDownLatch writable = new CountDownLatch(1);
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory first = new NrtCacheDirectory(folder, 1, 4, journal);
         Directory second = open(world, 1, journal)) {
       stuck.attach(first);
       other.attach(second);
-      synchronized (open) {
-        open[0] = false;
-      }
+      folder.beforeSync =
+          () -> {
+            try {
+              writable.await();
+            } catch (InterruptedException e) {
+              throw new ThreadInterruptedException(e);
+            }
+          };
       try {
         stuck.commitOne();
         FutureTask<Void> commits =
-            start(
+            begin(
                 () -> {
                   for (int i = 0; i < 100; i++) {
                     other.commitOne();
                   }
-                  return null;
                 });
         commits.get(60, TimeUnit.SECONDS);
-        int writes = world.writes();
+        int writes = world.written().size();
         other.check(world.disk(1).afterPowerCut(random()), other.expected(), true);
         assertTrue("never full", writes < 100);
       } finally {
-        synchronized (open) {
-          open[0] = true;
-          open.notifyAll();
-        }
+        writable.countDown();
       }
       journal.checkpoint();
-      int writes = world.writes();
+      int writes = world.written().size();
       stuck.commitOne();
       other.commitOne();
-      assertEquals("not used again", 2, world.writes() - writes);
+      assertEquals("not used again", 2, world.written().size() - writes);
       stuck.close();
       other.close();
     }
@@ -381,10 +356,10 @@ public class JournalFailureTest extends JournalTestCase {
         if (random().nextBoolean()) {
           writer.prepareCommit();
         }
-        int writes = world.writes();
+        int writes = world.written().size();
         assertEquals(i, writes);
         writer.commit();
-        assertEquals(i + 1, world.writes());
+        assertEquals(i + 1, world.written().size());
         if (random().nextInt(4) == 0) {
           DirectoryReader.open(writer).close();
         }
@@ -394,35 +369,6 @@ public class JournalFailureTest extends JournalTestCase {
     }
     try (DirectoryReader reader = DirectoryReader.open(world.disk(0))) {
       assertEquals(40, reader.numDocs());
-    }
-  }
-
-  /** A large file goes from memory to the folder after Lucene has synced the folder's names. */
-  public void testNamesOfLargeFiles() throws IOException {
-    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    try (CommitJournal journal = world.open(RING_BYTES);
-        Directory directory = open(world, 0, journal);
-        IndexWriter writer = writer(directory)) {
-      for (int i = 0; i < 10; i++) {
-        Document document = document(i);
-        byte[] bytes = new byte[random().nextInt(20_000, 60_000)];
-        random().nextBytes(bytes);
-        document.add(new StoredField("bytes", bytes));
-        writer.addDocument(document);
-        writer.commit();
-        checkAfterCut(world, 1, i + 1);
-      }
-    }
-  }
-
-  private void checkAfterCut(JournalWorld world, int folders, int documents) throws IOException {
-    JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
-    try (CommitJournal journal = then.open(RING_BYTES)) {
-      for (int i = 0; i < folders; i++) {
-        try (Directory directory = open(then, i, journal)) {
-          assertEquals(documents, numDocs(directory));
-        }
-      }
     }
   }
 
@@ -455,14 +401,10 @@ public class JournalFailureTest extends JournalTestCase {
     List<IndexWriter> writers = new ArrayList<>();
     try (CommitJournal journal = world.open(ringBytes)) {
       try {
-        byte[] bytes = new byte[documentBytes];
-        random().nextBytes(bytes);
         for (int i = 0; i < count; i++) {
           directories.add(open(world, i, journal));
           writers.add(writer(directories.getLast()));
-          Document document = document(i);
-          document.add(new StoredField("bytes", bytes));
-          writers.getLast().addDocument(document);
+          writers.getLast().addDocument(document(i, documentBytes));
         }
         List<Thread> threads = new ArrayList<>();
         AtomicInteger acknowledged = new AtomicInteger();
@@ -478,7 +420,7 @@ public class JournalFailureTest extends JournalTestCase {
                     }
                   }));
         }
-        int before = world.writes();
+        int before = world.written().size();
         world.duringWrite =
             () -> {
               // So that the others wait for the next write, too.
@@ -501,7 +443,7 @@ public class JournalFailureTest extends JournalTestCase {
           thread.join();
         }
         assertEquals(count, acknowledged.get());
-        writes = world.writes() - before;
+        writes = world.written().size() - before;
         checkAfterCut(world, count, 1);
         assertEquals(later == Trouble.NONE ? 0 : 1, metric(journal, "journal.failed"));
       } finally {
@@ -543,13 +485,8 @@ public class JournalFailureTest extends JournalTestCase {
         try (Directory directory = open(world, 0, journal);
             IndexWriter writer = writer(directory)) {
           for (int i = 0; i < 2; i++) {
-            Document document = document(i);
-            if (random().nextBoolean()) {
-              // A file that goes to the folder.
-              document.add(new StoredField("bytes", randomBytes(30_000)));
-            }
-            writer.addDocument(document);
-            writer.commit();
+            // The longer one goes to the folder.
+            commit(writer, document(i, random().nextBoolean() ? 30_000 : 0));
             commits.getAndIncrement();
             journal.checkpoint();
           }
@@ -562,7 +499,7 @@ public class JournalFailureTest extends JournalTestCase {
       JournalWorld then = new JournalWorld(path(), cuts.get(i), random().nextLong());
       try (CommitJournal journal = then.open(RING_BYTES);
           Directory directory = open(then, 0, journal)) {
-        int found = DirectoryReader.indexExists(directory) ? numDocs(directory) : 0;
+        int found = numDocs(directory);
         int least = acknowledged.get(i);
         assertTrue(
             "found=" + found + ", acknowledged=" + least, found == least || found == least + 1);
@@ -576,12 +513,10 @@ public class JournalFailureTest extends JournalTestCase {
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory directory = open(world, 0, journal);
         IndexWriter writer = writer(directory)) {
-      writer.addDocument(document(0));
-      writer.commit();
+      commit(writer, document(0));
       journal.checkpoint();
       writer.deleteAll();
-      writer.addDocument(document(1));
-      writer.commit();
+      commit(writer, document(1));
       AtomicBoolean deleted = new AtomicBoolean();
       world
           .disk(0)
@@ -613,33 +548,19 @@ public class JournalFailureTest extends JournalTestCase {
 
   /** An error that is no IOException ends the journal too, and keeps no one waiting. */
   public void testUncheckedError() throws Exception {
-    UnaryOperator<BlockWriter> broken =
-        real ->
-            new BlockWriter() {
-              @Override
-              public void write(MemorySegment blocks, long offset) {
-                throw new IllegalStateException("planted");
-              }
-
-              @Override
-              public void close() throws IOException {
-                real.close();
-              }
-            };
-    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES, broken);
-        Directory directory = new NrtCacheDirectory(new NioDirectory(createTempDir()), journal)) {
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    world.duringWrite =
+        () -> {
+          throw new IllegalStateException("planted");
+        };
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
       FutureTask<Void> task =
-          new FutureTask<>(
+          begin(
               () -> {
-                try (IndexWriter writer = writer(directory)) {
-                  for (int i = 0; i < 2; i++) {
-                    writer.addDocument(document(i));
-                    writer.commit();
-                  }
-                }
-                return null;
+                addOne(directory);
+                addOne(directory);
               });
-      new Thread(task).start();
       task.get(1, TimeUnit.MINUTES);
       assertEquals(2, numDocs(directory));
       assertEquals(1, metric(journal, "journal.failed"));
@@ -684,8 +605,7 @@ public class JournalFailureTest extends JournalTestCase {
     for (int i = 0; i < 100; i++) {
       try (IndexWriter writer = writer(directory)) {
         // What Lucene itself throws is tried again.
-        writer.addDocument(document(i));
-        writer.commit();
+        commit(writer, document(i));
         added++;
       } catch (ThreadInterruptedException _) {
         added = numDocs(directory);

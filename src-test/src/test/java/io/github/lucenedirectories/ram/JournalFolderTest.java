@@ -18,11 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -34,10 +31,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /** What the folders of a journal's indexes hold, and which of them it knows. */
@@ -78,8 +73,7 @@ public class JournalFolderTest extends JournalTestCase {
         Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal);
         IndexWriter writer = writer(directory)) {
       for (int i = 0; metric(journal, "journal.used.bytes") <= RING_BYTES / 4; i++) {
-        writer.addDocument(document(i));
-        writer.commit();
+        commit(writer, document(i));
       }
     }
     try (CommitJournal other = CommitJournal.open(path(), RING_BYTES);
@@ -120,22 +114,11 @@ public class JournalFolderTest extends JournalTestCase {
 
   /** A file that is moved to the folder during a listing is listed. */
   public void testListedWhileMoved() throws IOException {
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory folder =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public String[] listAll() throws IOException {
-            String[] names = in.listAll();
-            during.getAndSet(() -> {}).run();
-            return names;
-          }
-        };
+    SteppedDirectory folder = new SteppedDirectory(new NioDirectory(createTempDir()));
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory directory = new NrtCacheDirectory(folder, journal)) {
-      try (IndexOutput output = directory.createOutput("_0.big", IOContext.DEFAULT)) {
-        output.writeBytes(new byte[1 << 16], 1 << 16);
-      }
-      during.set(() -> directory.sync(List.of("_0.big")));
+      write(directory, "_0.big", new byte[1 << 16]);
+      folder.afterListAll = () -> directory.sync(List.of("_0.big"));
       assertEquals(List.of("_0.big"), List.of(directory.listAll()));
       assertEquals(List.of("_0.big"), List.of(directory.listAll()));
     }
@@ -151,7 +134,7 @@ public class JournalFolderTest extends JournalTestCase {
       }
       try (CommitJournal journal = world.open(RING_BYTES);
           Directory directory = open(world, 0, journal)) {
-        world.watcher = _ -> cuts.add(world.cut());
+        world.watcher = _ -> IntStream.range(0, 8).forEach(_ -> cuts.add(world.cut()));
         for (String name : source.listAll()) {
           directory.copyFrom(source, name, name, IOContext.DEFAULT);
         }
@@ -164,20 +147,12 @@ public class JournalFolderTest extends JournalTestCase {
         Directory disk = cut.disks().getFirst();
         String commit = SegmentInfos.getLastCommitSegmentsFileName(disk);
         // One that was written in part is not read.
-        if (commit != null && Arrays.equals(bytes(source, commit), bytes(disk, commit))) {
+        if (commit != null && Arrays.equals(read(source, commit), read(disk, commit))) {
           assertEquals(1, numDocs(disk));
           found++;
         }
       }
       assertTrue("found=" + found, found > 0);
-    }
-  }
-
-  private static byte[] bytes(Directory directory, String name) throws IOException {
-    try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) input.length()];
-      input.readBytes(bytes, 0, bytes.length);
-      return bytes;
     }
   }
 
@@ -223,7 +198,6 @@ public class JournalFolderTest extends JournalTestCase {
   public void testNewestCommitDeleted() throws Exception {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
     SteppedDirectory slow = new SteppedDirectory(world.folder(0));
-    JournalWorld then;
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory directory = new NrtCacheDirectory(slow, 1, 4, journal)) {
       addKept(directory);
@@ -245,11 +219,7 @@ public class JournalFolderTest extends JournalTestCase {
           };
       journal.checkpoint();
       commit.get();
-      then = new JournalWorld(path(), world.cut(), random().nextLong());
-    }
-    try (CommitJournal recovered = then.open(RING_BYTES);
-        Directory found = open(then, 0, recovered)) {
-      assertEquals(2, numDocs(found));
+      checkAfterCut(world, 1, 2);
     }
   }
 
@@ -422,11 +392,7 @@ public class JournalFolderTest extends JournalTestCase {
         Directory directory = open(world, 0, journal)) {
       addOne(directory);
       for (int i = 0; i < 10; i++) {
-        JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
-        try (CommitJournal other = then.open(RING_BYTES);
-            Directory found = open(then, 0, other)) {
-          assertEquals(2, numDocs(found));
-        }
+        checkAfterCut(world, 1, 2);
       }
     }
   }
@@ -440,7 +406,7 @@ public class JournalFolderTest extends JournalTestCase {
 
   private static void checkLarge(JournalWorld world, String name) throws IOException {
     for (int i = 0; i < 20; i++) {
-      assertArrayEquals(new byte[LARGE_BYTES], bytes(world.cut().disks().getFirst(), name));
+      assertArrayEquals(new byte[LARGE_BYTES], read(world.cut().disks().getFirst(), name));
     }
   }
 
@@ -460,19 +426,11 @@ public class JournalFolderTest extends JournalTestCase {
   /** A name that comes while names are made durable waits for the next time. */
   public void testCreatedDuringSync() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    AtomicReference<IORunnable> during = new AtomicReference<>(() -> {});
-    Directory folder =
-        new FilterDirectory(world.folder(0)) {
-          @Override
-          public void syncMetaData() throws IOException {
-            in.syncMetaData();
-            during.getAndSet(() -> {}).run();
-          }
-        };
+    SteppedDirectory folder = new SteppedDirectory(world.folder(0));
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory directory = new NrtCacheDirectory(folder, 1, 4, journal)) {
       createLarge(directory, "_0.cfs");
-      during.set(() -> createLarge(directory, "_1.cfs"));
+      folder.afterSyncMetaData = () -> createLarge(directory, "_1.cfs");
       directory.syncMetaData();
       directory.sync(List.of("_1.cfs"));
       directory.syncMetaData();
@@ -530,20 +488,17 @@ public class JournalFolderTest extends JournalTestCase {
         if (content > 0) {
           directory.deleteFile("_z.dat");
         }
-        try (IndexOutput output = directory.createOutput("_z.dat", IOContext.DEFAULT)) {
-          output.writeByte(content);
-        }
+        write(directory, "_z.dat", new byte[] {content});
         writer.addDocument(document(content));
         writer.prepareCommit();
         directory.sync(List.of("_z.dat"));
         writer.commit();
       }
-      writer.addDocument(document(2));
-      writer.commit();
+      commit(writer, document(2));
       JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
       try (CommitJournal recovered = then.open(RING_BYTES);
           Directory found = open(then, 0, recovered)) {
-        assertArrayEquals(new byte[] {1}, bytes(found, "_z.dat"));
+        assertArrayEquals(new byte[] {1}, read(found, "_z.dat"));
       }
     }
   }
@@ -553,13 +508,10 @@ public class JournalFolderTest extends JournalTestCase {
     for (double megabytes : new double[] {0.01, 1}) {
       JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
       SteppedDirectory folder = new SteppedDirectory(world.folder(0));
-      Document document = document(0);
-      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
-      JournalWorld then;
       try (CommitJournal journal = world.open(RING_BYTES);
           Directory directory = new NrtCacheDirectory(folder, megabytes, 4 * megabytes, journal);
           IndexWriter writer = writer(directory)) {
-        writer.addDocument(document);
+        writer.addDocument(document(0, LARGE_BYTES));
         folder.beforeSync =
             () -> {
               folder.beforeSync = () -> {};
@@ -567,11 +519,7 @@ public class JournalFolderTest extends JournalTestCase {
             };
         expectThrows(IOException.class, writer::commit);
         writer.commit();
-        then = new JournalWorld(path(), world.cut(), random().nextLong());
-      }
-      try (CommitJournal recovered = then.open(RING_BYTES);
-          Directory found = open(then, 0, recovered)) {
-        assertEquals(1, numDocs(found));
+        checkAfterCut(world, 1, 1);
       }
     }
   }
@@ -579,13 +527,10 @@ public class JournalFolderTest extends JournalTestCase {
   /** A commit is not brought into a folder that has lost one of its large files. */
   public void testLostLargeFile() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    Document document = document(0);
-    document.add(new StoredField("bytes", randomBytes(LARGE_BYTES)));
     try (CommitJournal journal = world.open(RING_BYTES);
         Directory directory = open(world, 0, journal);
         IndexWriter writer = writer(directory)) {
-      writer.addDocument(document);
-      writer.commit();
+      commit(writer, document(0, LARGE_BYTES));
       JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
       String large =
           Arrays.stream(then.disk(0).listAll())
@@ -606,16 +551,12 @@ public class JournalFolderTest extends JournalTestCase {
     try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
         Directory directory = new NrtCacheDirectory(full, journal);
         IndexWriter writer = writer(directory)) {
-      writer.addDocument(document(0));
-      writer.commit();
+      commit(writer, document(0));
       full.beforeCreate = JournalFolderTest::refuse;
       while (journal.file().hasRoom(LARGE_BYTES / 4)) {
-        writer.addDocument(document(0));
-        writer.commit();
+        commit(writer, document(0));
       }
-      Document document = document(0);
-      document.add(new StoredField("bytes", randomBytes(LARGE_BYTES / 4)));
-      writer.addDocument(document);
+      writer.addDocument(document(0, LARGE_BYTES / 4));
       expectThrows(IOException.class, writer::prepareCommit);
       writer.rollback();
       full.beforeCreate = _ -> {};
@@ -634,14 +575,13 @@ public class JournalFolderTest extends JournalTestCase {
       for (int thread = 0; thread < 4; thread++) {
         String prefix = "_" + thread;
         tasks.add(
-            start(
+            begin(
                 () -> {
                   for (int i = 0; i < 100; i++) {
                     String name = prefix + i + ".dat";
                     directory.createOutput(name, IOContext.DEFAULT).close();
                     directory.sync(List.of(name));
                   }
-                  return null;
                 }));
       }
       for (FutureTask<Void> task : tasks) {
@@ -658,8 +598,7 @@ public class JournalFolderTest extends JournalTestCase {
         IndexWriter writer = writer(directory)) {
       for (int i = 0; numDocs(below) == 0; i++) {
         assertTrue("waits in vain", i < 100);
-        writer.addDocument(document(i));
-        writer.commit();
+        commit(writer, document(i));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
       }
     }
@@ -724,10 +663,7 @@ public class JournalFolderTest extends JournalTestCase {
       double most = metric(source, "nrt.max.bytes");
       while (metric(journal, "journal.checkpoints") == 0
           && metric(source, "nrt.used.bytes") < most * 3 / 4) {
-        Document document = new Document();
-        document.add(new StoredField("bytes", randomBytes(10_000)));
-        writer.addDocument(document);
-        writer.commit();
+        commit(writer, document(0, 10_000));
       }
       await(() -> metric(journal, "journal.checkpoints") > 0);
     }
@@ -747,8 +683,7 @@ public class JournalFolderTest extends JournalTestCase {
         Directory directory = open(world, 0, journal);
         IndexWriter writer = writer(directory)) {
       for (int i = 0; i < 5; i++) {
-        writer.addDocument(document(i));
-        writer.commit();
+        commit(writer, document(i));
       }
       then = new JournalWorld(path(), world.cut(), random().nextLong());
     }
@@ -795,8 +730,7 @@ public class JournalFolderTest extends JournalTestCase {
       throws IOException {
     try (IndexWriter writer = writer(directory)) {
       while (metric(journal, "journal.used.bytes") <= bytes) {
-        writer.addDocument(document(0));
-        writer.commit();
+        commit(writer, document(0));
       }
     }
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -13,6 +14,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /** What tests of the commit journal have in common. */
@@ -62,12 +64,44 @@ abstract class JournalTestCase extends LibraryTestCase {
     return document;
   }
 
+  /** A document whose bytes do not compress. */
+  static Document document(int id, int bytes) {
+    Document document = document(id);
+    document.add(new StoredField("bytes", randomBytes(bytes)));
+    return document;
+  }
+
+  static void commit(IndexWriter writer, Document document) throws IOException {
+    writer.addDocument(document);
+    writer.commit();
+  }
+
+  /** Fails unless the indexes have so many documents if the power is cut now. */
+  final void checkAfterCut(JournalWorld world, int folders, int documents) throws IOException {
+    JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+    try (CommitJournal journal = then.open(RING_BYTES)) {
+      for (int i = 0; i < folders; i++) {
+        try (Directory directory = open(then, i, journal)) {
+          assertEquals(documents, numDocs(directory));
+        }
+      }
+    }
+  }
+
   static int numDocs(Directory directory) throws IOException {
     if (!DirectoryReader.indexExists(directory)) {
       return 0;
     }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return reader.numDocs();
+    }
+  }
+
+  static void ignoringFailures(IORunnable step) {
+    try {
+      step.run();
+    } catch (IOException | IllegalStateException _) {
+      // Planted, or the power is cut.
     }
   }
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -49,7 +48,6 @@ final class JournalWorld {
   /** What else happens during a write to the journal. Called without the lock. */
   volatile Runnable duringWrite = () -> {};
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Path path;
   private final List<CrashingBacking> disks;
   private final Random random;
@@ -60,7 +58,6 @@ final class JournalWorld {
   private byte @Nullable [] inFlight;
   private long offsetInFlight;
   private boolean powerless;
-  private int writes;
 
   /** The offsets and lengths of the writes to the journal. */
   private final List<long[]> written = new ArrayList<>();
@@ -103,23 +100,9 @@ final class JournalWorld {
     return new Folder(disks.get(folder));
   }
 
-  int writes() {
-    lock.lock();
-    try {
-      return writes;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Offset and length of each write to the journal. */
-  List<long[]> written() {
-    lock.lock();
-    try {
-      return List.copyOf(written);
-    } finally {
-      lock.unlock();
-    }
+  synchronized List<long[]> written() {
+    return List.copyOf(written);
   }
 
   /** Whether a write to the journal is under way. Asked by a watcher. */
@@ -128,27 +111,17 @@ final class JournalWorld {
   }
 
   /** What would be found if the power was cut now. */
-  Found cut() {
-    lock.lock();
-    try {
-      byte[] journal = durable.clone();
-      if (inFlight != null) {
-        land(inFlight, offsetInFlight, true, journal);
-      }
-      return new Found(disks.stream().map(disk -> disk.afterPowerCut(random)).toList(), journal);
-    } finally {
-      lock.unlock();
+  synchronized Found cut() {
+    byte[] journal = durable.clone();
+    if (inFlight != null) {
+      land(inFlight, offsetInFlight, true, journal);
     }
+    return new Found(disks.stream().map(disk -> disk.afterPowerCut(random)).toList(), journal);
   }
 
   /** From now on nothing changes any more. */
-  void cutPower() {
-    lock.lock();
-    try {
-      powerless = true;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void cutPower() {
+    powerless = true;
   }
 
   private void look(String moment) {
@@ -163,16 +136,11 @@ final class JournalWorld {
     }
   }
 
-  private void step(String moment, IORunnable change) throws IOException {
-    lock.lock();
-    try {
-      look("before " + moment);
-      requirePower();
-      change.run();
-      look("after " + moment);
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void step(String moment, IORunnable change) throws IOException {
+    look("before " + moment);
+    requirePower();
+    change.run();
+    look("after " + moment);
   }
 
   /** Puts bytes, or some sectors of them, in their place. */
@@ -214,22 +182,17 @@ final class JournalWorld {
     public void write(MemorySegment segment, long offset) throws IOException {
       byte[] bytes = segment.toArray(ValueLayout.JAVA_BYTE);
       Trouble trouble;
-      lock.lock();
-      try {
+      synchronized (JournalWorld.this) {
         look("before a write to the journal");
         requirePower();
         trouble = troubles.get();
-        writes++;
         written.add(new long[] {offset, bytes.length});
         inFlight = bytes;
         offsetInFlight = offset;
         look("during a write to the journal");
-      } finally {
-        lock.unlock();
       }
       duringWrite.run();
-      lock.lock();
-      try {
+      synchronized (JournalWorld.this) {
         inFlight = null;
         requirePower();
         if (trouble != Trouble.ERROR) {
@@ -239,8 +202,6 @@ final class JournalWorld {
           file.write(durable, Math.toIntExact(offset), bytes.length);
         }
         look("after a write to the journal");
-      } finally {
-        lock.unlock();
       }
       if (trouble != Trouble.NONE) {
         throw new IOException("the test lets it fail: " + trouble + " at a write to the journal");
