@@ -62,7 +62,8 @@ public final class Page {
               .replaceAll(
                   place ->
                       Matcher.quoteReplacement(Objects.requireNonNull(parts.get(place.group(1)))));
-      Files.writeString(file, html);
+      // A text of a file may hold half a character.
+      Files.write(file, html.getBytes(StandardCharsets.UTF_8));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.tools.console.OutputFolder;
 import io.github.lucenedirectories.tools.console.UsageException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,8 +77,8 @@ public final class ReportCommand implements Callable<Integer> {
     }
     try {
       return Results.read(file);
-    } catch (JsonProcessingException e) {
-      JsonLocation at = e.getLocation();
+    } catch (JsonProcessingException | ZipException | EOFException e) {
+      JsonLocation at = e instanceof JsonProcessingException json ? json.getLocation() : null;
       String where =
           at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
       throw new UsageException("not the results of a run: " + file + " is damaged" + where, e);

@@ -3,7 +3,11 @@ package io.github.lucenedirectories.benchmarks.results;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -48,24 +52,39 @@ public record Results(
   /** How the name of a compressed file ends. */
   private static final String COMPRESSED = ".gz";
 
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+  /** Longer and deeper than any run's; a small compressed file could fill the memory. */
+  private static final StreamReadConstraints MOST =
+      StreamReadConstraints.builder().maxDocumentLength(1 << 26).maxNestingDepth(50).build();
 
-  /* Jackson gives null for what a file does not have. */
-  public Results {
-    hints = listed(hints);
-    results = listed(results);
-    ratios = listed(ratios);
-    means = listed(means);
-    skipped = listed(skipped);
-    tables = listed(tables);
-    page = page == null ? Presentation.NONE : page;
+  private static final ObjectMapper MAPPER = mapper();
+
+  /** Refuses a file that lacks a part, except for what may be absent. */
+  private static ObjectMapper mapper() {
+    ObjectMapper mapper =
+        new ObjectMapper(JsonFactory.builder().streamReadConstraints(MOST).build())
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL));
+    for (Class<?> type : List.of(int.class, Interval.class, Presentation.class, Verdict.class)) {
+      mapper.configOverride(type).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SET));
+    }
+    mapper
+        .configOverride(List.class)
+        .setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY, Nulls.FAIL));
+    mapper
+        .configOverride(Map.class)
+        .setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY, Nulls.SET));
+    return mapper;
   }
 
-  private static <T> List<T> listed(@Nullable List<T> list) {
-    return list == null ? List.of() : List.copyOf(list);
+  public Results {
+    hints = List.copyOf(hints);
+    results = List.copyOf(results);
+    ratios = List.copyOf(ratios);
+    means = List.copyOf(means);
+    skipped = List.copyOf(skipped);
+    tables = List.copyOf(tables);
+    page = page == null ? Presentation.NONE : page;
   }
 
   public Results(
@@ -186,10 +205,10 @@ public record Results(
       String workload,
       String directory,
       String baseline,
-      String task,
+      @JsonSetter(nulls = Nulls.SET) String task,
       double ratio,
       @Nullable Interval interval95,
-      String verdict) {
+      @JsonSetter(nulls = Nulls.SET) String verdict) {
 
     /* Jackson gives null for what a file does not have. */
     public Ratio {
@@ -230,7 +249,13 @@ public record Results(
     }
   }
 
-  public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
+  public record Table(String title, String note, List<String> header, List<List<String>> rows) {
+    public Table {
+      if (rows.stream().anyMatch(row -> row.size() != header.size())) {
+        throw new IllegalArgumentException("not all rows are as long as the header");
+      }
+    }
+  }
 
   public Optional<Result> result(String directory, String task) {
     return results.stream()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,11 +12,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.results.MadeUp;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Table;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,5 +171,61 @@ class ReportTest {
     Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
     assertTrue(report(empty.toString()).err().contains("has no figures"));
     EndedCommand.run("report", empty, run("run", QUIET)).assertRefused("not a folder: " + empty);
+  }
+
+  @Test
+  void whatIsDamagedIsRefusedInOneLine() throws IOException {
+    Table table = new Table("t", "n", List.of("a"), List.of(List.of("b")));
+    String whole = QUIET.withTables(List.of(table)).json();
+    Path file = folder.resolve("changed.json");
+    String[][] changes = {
+      {"\"Ram\"", "null"},
+      {"\"task\" : \"" + MadeUp.TIME + "\",", ""},
+      {"\"samples\" : [", "\"samples\" : [ null,"},
+      {"[ \"b\" ]", "[ ]"},
+      {"\"threads\" : 2", "\"threads\" : " + "[".repeat(60) + "]".repeat(60)}
+    };
+    for (String[] change : changes) {
+      assertTrue(whole.contains(change[0]), change[0]);
+      Files.writeString(file, whole.replace(change[0], change[1]));
+      EndedCommand ended = report(file.toString());
+      String damaged =
+          "not the results of a run: \\Q" + file + "\\E is damaged( at line \\d+.*)?\n";
+      assertTrue(ended.err().matches(damaged), ended.err());
+      assertEquals(2, ended.status());
+    }
+    Path compressed = folder.resolve("results.json.gz");
+    String refusal = "not the results of a run: " + compressed + " is damaged";
+    for (String text : List.of("", "{}")) {
+      Files.writeString(compressed, text);
+      report(compressed.toString()).assertRefused(refusal);
+    }
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+      out.write((" ".repeat(1 << 26) + whole).getBytes(UTF_8));
+    }
+    report(compressed.toString()).assertRefused(refusal);
+  }
+
+  @Test
+  void halfACharacterAndALineFeedAreDrawn() throws IOException {
+    Path odd = folder.resolve("odd.json");
+    String name = "\"workload\" : \"";
+    Files.writeString(odd, QUIET.json().replace("Made up", "\\ud800").replace(name, name + "\\n"));
+    report(odd.toString()).assertDone();
+    assertTrue(Files.readString(folder.resolve("page/report.html")).contains("<title>? &lt;for"));
+    report(run("run", QUIET), odd.toString())
+        .assertRefused(
+            "these are runs of different commands, which have no figures in common: test,  test");
+  }
+
+  @Test
+  void aSampleOfFuzzing() throws IOException {
+    ReportFuzz fuzz = new ReportFuzz(folder);
+    Random random = new Random();
+    for (int i = 0; i < 200; i++) {
+      byte[] input = new byte[random.nextInt(1, 20)];
+      random.nextBytes(input);
+      assertDoesNotThrow(() -> fuzz.run(input), () -> Base64.getEncoder().encodeToString(input));
+    }
   }
 }

@@ -76,7 +76,8 @@ public final class CommandLines {
   private static int fail(Exception e, CommandLine command, Common common) {
     PrintWriter err = command.getErr();
     if (e instanceof UsageException) {
-      return print(String.valueOf(e.getMessage()), e, err, UsageException.EXIT_STATUS, common);
+      String line = String.valueOf(e.getMessage()).replace("\n", " ");
+      return print(line, e, err, UsageException.EXIT_STATUS, common);
     }
     String message =
         e instanceof RunFailedException
