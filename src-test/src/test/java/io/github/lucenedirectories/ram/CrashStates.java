@@ -91,7 +91,7 @@ public final class CrashStates {
   private CrashStates(Path scratch, String fileSystem, String kind, int wanted, long seed) {
     this.scratch = scratch;
     this.fileSystem = fileSystem;
-    this.kind = named(kind);
+    this.kind = names().filter(name -> name.startsWith(kind)).findFirst().orElseThrow();
     this.wanted = wanted;
     random = new Random(seed);
   }
@@ -102,6 +102,11 @@ public final class CrashStates {
    */
   @SuppressForbidden(reason = "says what was tried")
   public static void main(String[] args) throws Exception {
+    if (names().noneMatch(name -> name.startsWith(args[2]))) {
+      System.err.println(
+          "crash-test: no such directory: " + args[2] + "; there are " + names().toList());
+      System.exit(2);
+    }
     CrashStates test =
         new CrashStates(
             Path.of(args[0]), args[1], args[2], Integer.parseInt(args[3]), Long.parseLong(args[4]));
@@ -228,13 +233,10 @@ public final class CrashStates {
         .open(folder);
   }
 
-  private static String named(String beginning) {
+  private static Stream<String> names() {
     return Stream.concat(
-            Stream.of(JOURNAL, MMAP),
-            DirectoriesUnderTest.all().stream().map(DirectoryUnderTest::name))
-        .filter(name -> name.startsWith(beginning))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no such directory: " + beginning));
+        Stream.of(JOURNAL, MMAP),
+        DirectoriesUnderTest.all().stream().map(DirectoryUnderTest::name));
   }
 
   private static Path folder(Path root, int index) {
@@ -342,11 +344,7 @@ public final class CrashStates {
     // Lucene's own directories ignore a sync of a folder that fails. A read of a mapped pool that
     // fails is an InternalError, after which Lucene may leave inputs open, and with them the pool.
     String operations = kind.equals(MMAP) ? "wsnr" : kind.startsWith("Pmem") ? "wsnd" : "wsnrd";
-    char operation = operations.charAt(random.nextInt(operations.length()));
-    // EIO, ENOSPC, EDQUOT, or half of a write.
-    int error = List.of(5, 28, 122, 0).get(random.nextInt(operation == 'w' ? 4 : 3));
-    int times = random.nextBoolean() ? 1 : random.nextInt(1, 20);
-    return operation + " " + random.nextInt(40) + " " + error + " " + times;
+    return RecordedFiles.failure(operations, random);
   }
 
   /** Goes on after a failure, with the same directory or another one. */

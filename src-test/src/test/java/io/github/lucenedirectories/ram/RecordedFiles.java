@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -89,8 +90,22 @@ final class RecordedFiles extends Recording {
 
   @Override
   void fail(String line) throws IOException {
+    fail(folder, line);
+  }
+
+  /** Lets operations in a folder fail, as src-test/crash/files.c says; empty for none. */
+  static void fail(Path mounted, String line) throws IOException {
     Files.writeString(
-        folder.resolve(".fail"), line.isEmpty() ? "-" : line, StandardOpenOption.WRITE);
+        mounted.resolve(".fail"), line.isEmpty() ? "-" : line, StandardOpenOption.WRITE);
+  }
+
+  /** Which of the next operations fails, and how often. */
+  static String failure(String operations, Random random) {
+    char operation = operations.charAt(random.nextInt(operations.length()));
+    // EIO, ENOSPC, EDQUOT, or half of a write.
+    int error = List.of(5, 28, 122, 0).get(random.nextInt(operation == 'w' ? 4 : 3));
+    int times = random.nextBoolean() ? 1 : random.nextInt(1, 20);
+    return operation + " " + random.nextInt(40) + " " + error + " " + times;
   }
 
   @Override

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +23,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
@@ -33,15 +37,18 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MultiBits;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One index of {@link JournalSoakTest}. Either everything that users do, from time to time in a new
+ * One index of {@link SoakTest}. Either everything that users do, from time to time in a new
  * folder, since what it has to remember grows; or ordinary indexing by one writer that stays open.
  */
 final class SoakedIndex implements Closeable {
@@ -52,12 +59,16 @@ final class SoakedIndex implements Closeable {
   final ReentrantLock use = new ReentrantLock();
 
   private final Path folder;
-  private final CommitJournal journal;
+  private final IOFunction<Path, Directory> opener;
+  private final boolean hasJournal;
   private final Random random;
   private final List<Long> commitMicros = new ArrayList<>();
-  private NrtCacheDirectory directory;
+  private Directory directory;
   private long commits;
   private int turns;
+
+  /** Whether another index takes the place of this one. */
+  private boolean emptying;
 
   /** Null for ordinary indexing. */
   private @Nullable JournalWorkload workload;
@@ -65,38 +76,84 @@ final class SoakedIndex implements Closeable {
   private @Nullable IndexWriter writer;
   private @Nullable DirectoryReader reader;
 
-  /** What the documents of ordinary indexing hold. */
+  /** What the documents of ordinary indexing hold: now, in the last commit, and in one begun. */
   private final int[] stamps;
 
-  SoakedIndex(Path folder, CommitJournal journal, long seed, int documents) throws IOException {
-    this.folder = folder;
-    this.journal = journal;
-    random = new Random(seed);
-    directory = open();
-    stamps = new int[documents];
-    if (random.nextBoolean()) {
-      workload = begin();
-      return;
-    }
-    IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
-    writer = new IndexWriter(directory, config);
-    for (int id = 0; id < documents; id++) {
-      update(writer, id);
-    }
-    writer.commit();
-    reader = DirectoryReader.open(writer);
+  private int[] committed = {};
+  private int[] attempted = {};
+
+  /** An index with a commit journal. */
+  SoakedIndex(Path folder, Supplier<CommitJournal> journal, long seed, int documents)
+      throws IOException {
+    this(folder, path -> journaled(path, journal.get()), true, seed, documents);
   }
 
-  private NrtCacheDirectory open() throws IOException {
-    Directory below = random.nextBoolean() ? new HybridDirectory(folder) : new NioDirectory(folder);
+  SoakedIndex(Path folder, DirectoryUnderTest kind, long seed, int documents) throws IOException {
+    this(folder, kind::open, false, seed, documents);
+  }
+
+  private SoakedIndex(
+      Path folder, IOFunction<Path, Directory> opener, boolean hasJournal, long seed, int documents)
+      throws IOException {
+    this.folder = folder;
+    this.opener = opener;
+    this.hasJournal = hasJournal;
+    random = new Random(seed);
+    stamps = new int[documents];
+    emptying = random.nextBoolean();
+    directory = new ByteBuffersDirectory();
+    open();
+    if (workload != null) {
+      return;
+    }
+    IndexWriter open = openWriter();
+    for (int id = 0; id < documents; id++) {
+      update(open, id);
+    }
+    commit(open);
+  }
+
+  private static Directory journaled(Path folder, CommitJournal journal) throws IOException {
+    boolean even = folder.toString().hashCode() % 2 == 0;
+    Directory below = even ? new HybridDirectory(folder) : new NioDirectory(folder);
     return new NrtCacheDirectory(below, 2, 8, journal);
   }
 
-  private JournalWorkload begin() throws IOException {
-    JournalWorkload made = new JournalWorkload(random.nextLong(), 1 << random.nextInt(8, 18));
-    made.attach(directory);
-    made.commitOne();
-    return made;
+  private IndexWriter openWriter() throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
+    config.setMergeScheduler(
+        new ConcurrentMergeScheduler() {
+          @Override
+          protected void handleMergeException(Throwable e) {
+            // The next commit fails.
+          }
+        });
+    IndexWriter open = new IndexWriter(directory, config);
+    writer = open;
+    reader = DirectoryReader.open(open);
+    return open;
+  }
+
+  private void commit(IndexWriter open) throws IOException {
+    attempted = stamps.clone();
+    open.commit();
+    committed = attempted;
+  }
+
+  /** Opens the index again, or another one in its place. */
+  private void open() throws IOException {
+    if (emptying) {
+      workload = new JournalWorkload(random.nextLong(), 1 << random.nextInt(8, 18));
+      IOUtils.rm(folder);
+      emptying = false;
+    }
+    directory = opener.apply(folder);
+    if (workload != null) {
+      workload.attach(directory);
+      if (workload.attempted() == 0) {
+        workload.commitOne();
+      }
+    }
   }
 
   private void update(IndexWriter open, int id) throws IOException {
@@ -120,14 +177,8 @@ final class SoakedIndex implements Closeable {
     }
     if (++turns % TURNS == 0) {
       closeAndCheck();
-      if (random.nextBoolean()) {
-        IOUtils.rm(folder);
-        directory = open();
-        workload = begin();
-      } else {
-        directory = open();
-        workload.attach(directory);
-      }
+      emptying = random.nextBoolean();
+      open();
     }
     long before = workload.attempted();
     workload.step();
@@ -151,8 +202,55 @@ final class SoakedIndex implements Closeable {
       }
     }
     long begun = System.nanoTime();
-    open.commit();
+    commit(open);
     committed(begun);
+  }
+
+  /** Drops what is open and not committed, after a failure. */
+  void giveUp(boolean closed) {
+    try (IndexWriter old = writer;
+        DirectoryReader _ = reader) {
+      writer = null;
+      reader = null;
+      if (workload != null) {
+        workload.giveUp();
+      } else if (old != null) {
+        old.rollback();
+      }
+      if (closed) {
+        directory.close();
+      }
+    } catch (IOException | AlreadyClosedException | InternalError _) {
+      // It is gone nevertheless.
+    }
+  }
+
+  /** Goes on after a failure, with the same directory or another one. */
+  void goOn() throws IOException {
+    boolean again = emptying || random.nextInt(3) == 0;
+    for (int attempt = 0; ; attempt++) {
+      giveUp(again);
+      try {
+        if (again) {
+          open();
+        } else if (workload != null) {
+          workload.attach(directory);
+        }
+        if (workload == null) {
+          int[] found = found(directory);
+          assertTrue(Arrays.equals(found, committed) || Arrays.equals(found, attempted));
+          System.arraycopy(found, 0, stamps, 0, found.length);
+          commit(openWriter());
+        }
+        return;
+      } catch (IOException | AlreadyClosedException | InternalError e) {
+        // The next failure may have been ordered already.
+        if (attempt == 100) {
+          throw e;
+        }
+        again = true;
+      }
+    }
   }
 
   private void committed(long begun) {
@@ -182,7 +280,6 @@ final class SoakedIndex implements Closeable {
       }
       // Besides what its commits need there are merges, and what waits for a checkpoint.
       assertTrue(folder + ": " + stored + ", " + live, stored <= 4 * live + (32 << 20));
-      record.merge("off-heap bytes", directory.ramBytesUsed(), Long::sum);
       record.merge("live bytes", live, Long::sum);
       record.merge("folder bytes", stored, Long::sum);
       record.merge("folder files", (long) files.length, Long::sum);
@@ -198,33 +295,46 @@ final class SoakedIndex implements Closeable {
   void closeAndCheck() throws IOException {
     if (workload != null) {
       workload.close();
-      directory.close();
-      JournalWorkloadTest.checkClosed(folder, workload);
-      return;
+    } else {
+      commit(Objects.requireNonNull(writer));
     }
-    Objects.requireNonNull(writer).commit();
     close();
-    try (Directory closed = FSDirectory.open(folder)) {
-      CleanIndex.check(closed);
-      JournalWorkloadTest.checkNothingElse(closed);
-      Map<Integer, Integer> found = new HashMap<>();
-      try (DirectoryReader all = DirectoryReader.open(closed)) {
-        StoredFields fields = all.storedFields();
-        Bits live = MultiBits.getLiveDocs(all);
-        for (int doc = 0; doc < all.maxDoc(); doc++) {
-          if (live == null || live.get(doc)) {
-            Document document = fields.document(doc);
-            int stamp = document.getField("stamp").numericValue().intValue();
-            assertTrue(found.put(Integer.valueOf(document.get("id")), stamp) == null);
-          }
+    try (Directory closed = hasJournal ? FSDirectory.open(folder) : opener.apply(folder)) {
+      if (workload != null) {
+        assertEquals(
+            workload.expected().least(), workload.check(closed, workload.expected(), true));
+      } else {
+        CleanIndex.check(closed);
+        assertArrayEquals(committed, found(closed));
+      }
+      if (hasJournal) {
+        JournalWorkloadTest.checkNothingElse(closed);
+      }
+    }
+  }
+
+  private int[] found(Directory from) throws IOException {
+    int[] found = new int[stamps.length];
+    int count = 0;
+    try (DirectoryReader all = DirectoryReader.open(from)) {
+      StoredFields fields = all.storedFields();
+      Bits live = MultiBits.getLiveDocs(all);
+      for (int doc = 0; doc < all.maxDoc(); doc++) {
+        if (live == null || live.get(doc)) {
+          Document document = fields.document(doc);
+          int id = Integer.parseInt(document.get("id"));
+          found[id] = document.getField("stamp").numericValue().intValue();
+          count++;
         }
       }
-      Map<Integer, Integer> expected = new HashMap<>();
-      for (int id = 0; id < stamps.length; id++) {
-        expected.put(id, stamps[id]);
-      }
-      assertEquals(expected, found);
     }
+    assertEquals(found.length, count);
+    return found;
+  }
+
+  @Override
+  public String toString() {
+    return directory + ", " + (workload == null ? "ordinary" : "everything");
   }
 
   @Override

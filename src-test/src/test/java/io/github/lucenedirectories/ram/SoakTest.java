@@ -3,8 +3,13 @@ package io.github.lucenedirectories.ram;
 
 import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.ProcFs;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest.Storage;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Promise;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -18,28 +23,43 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
 
 /**
- * Sixteen indexes share a journal for a long time; memory, descriptors, journal and disk stay
- * bounded.
+ * Indexes in directories of all kinds, and some that share a journal, change for a long time.
+ * Memory, descriptors, mappings, threads, disk and the times of commits stay bounded.
  *
- * <p>{@code -Dtestkit.journal.soak.minutes=120} says for how long, and prints what is recorded.
+ * <p>{@code ./run soak} says for how long, and lets files fail in the second half.
  */
 @LuceneTestCase.SuppressFileSystems("*") // what is below is counted
 @LuceneTestCase.SuppressSysoutChecks(bugUrl = "prints what is recorded if asked")
 @TimeoutSuite(millis = 24 * 60 * 60 * 1_000)
-public class JournalSoakTest extends LibraryTestCase {
+public class SoakTest extends LibraryTestCase {
 
-  private static final int MINUTES = Integer.getInteger("testkit.journal.soak.minutes", 0);
+  private static final int MINUTES = Integer.getInteger("testkit.soak.minutes", 0);
   private static final long MILLIS = MINUTES == 0 ? 6_000 : TimeUnit.MINUTES.toMillis(MINUTES);
   private static final long INTERVAL_MILLIS = Math.clamp(MILLIS / 40, 500, 30_000);
   private static final int DOCUMENTS = MINUTES == 0 ? 500 : 10_000;
   private static final long RING_BYTES = MINUTES == 0 ? 2 << 20 : 16 << 20;
-  private static final int INDEXES = 16;
+  private static final int WITH_JOURNAL = MINUTES == 0 ? 5 : 16;
   private static final int THREADS = 4;
+
+  /** Where src-test/crash/files.c shows files, and lets them fail; empty if nothing does. */
+  private static final String FAILING = System.getProperty("testkit.soak.failing", "");
+
+  private static final int FAILURE_MILLIS = 2_000;
+
+  /** All kinds that keep a commit, without a journal and in the usual chunks. */
+  private static final List<DirectoryUnderTest> KINDS =
+      DirectoriesUnderTest.all().stream()
+          .filter(each -> each.promises().contains(Promise.DURABLE))
+          .filter(each -> each.storage() != Storage.MEMORY_AND_JOURNAL)
+          .filter(each -> each.chunkBytes() == DirectoryUnderTest.CONTIGUOUS)
+          .toList();
 
   /**
    * By how much the highest value of the last quarter may exceed 1.25 times that of the second.
@@ -49,7 +69,7 @@ public class JournalSoakTest extends LibraryTestCase {
       Map.of(
           "resident bytes", 64L << 20,
           "heap bytes", 16L << 20,
-          "off-heap bytes", 16L << 20,
+          "MEMORY_BYTES", 64L << 20,
           "descriptors", 100L,
           // A segment's mappings end together, and a check opens it once for each commit.
           "mappings", 3_000L,
@@ -59,22 +79,35 @@ public class JournalSoakTest extends LibraryTestCase {
           "commit micros p50", 500_000L,
           "commit micros p99", 3_000_000L);
 
+  private final LongAdder failures = new LongAdder();
   private volatile boolean ended;
+  private volatile boolean failing;
+  private volatile CommitJournal journal;
+  private long reopened;
 
   public void testBounded() throws Exception {
-    Path scratch = createTempDir();
+    Path own = createTempDir();
+    Path scratch = FAILING.isEmpty() ? own : Path.of(FAILING);
     // The platform opens what it keeps.
-    try (CommitJournal journal = CommitJournal.open(scratch.resolve("first"), RING_BYTES)) {
-      new SoakedIndex(scratch.resolve("index"), journal, 0, 1).closeAndCheck();
+    try (CommitJournal first = CommitJournal.open(scratch.resolve("first"), RING_BYTES)) {
+      new SoakedIndex(scratch.resolve("index"), () -> first, 0, 1).closeAndCheck();
     }
     long descriptors = descriptors();
     List<SoakedIndex> indexes = new ArrayList<>();
     List<Map<String, Long>> records = new ArrayList<>();
-    try (CommitJournal journal = CommitJournal.open(scratch.resolve("journal"), RING_BYTES);
+    Path path = scratch.resolve("journal");
+    journal = CommitJournal.open(path, RING_BYTES);
+    try (Closeable _ = () -> journal.close();
         Closeable _ = () -> IOUtils.close(indexes)) {
-      for (int i = 0; i < INDEXES; i++) {
+      for (int i = 0; i < WITH_JOURNAL; i++) {
         Path folder = scratch.resolve("index-" + i);
-        indexes.add(new SoakedIndex(folder, journal, random().nextLong(), DOCUMENTS));
+        indexes.add(new SoakedIndex(folder, () -> journal, random().nextLong(), DOCUMENTS));
+      }
+      for (DirectoryUnderTest kind : KINDS) {
+        // After a read of a mapped pool that fails Lucene may leave inputs open, and so the pool.
+        Path root = kind.storage() == Storage.POOLS ? own : scratch;
+        Path folder = root.resolve("kind-" + indexes.size());
+        indexes.add(new SoakedIndex(folder, kind, random().nextLong(), DOCUMENTS));
       }
       List<FutureTask<Void>> tasks = new ArrayList<>();
       try {
@@ -82,15 +115,31 @@ public class JournalSoakTest extends LibraryTestCase {
           Random random = new Random(random().nextLong());
           tasks.add(start(() -> work(indexes, random)));
         }
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS);
-        while ((System.nanoTime() < end || records.size() < 8)
-            && tasks.stream().noneMatch(FutureTask::isDone)) {
-          Thread.sleep(INTERVAL_MILLIS);
-          records.add(record(journal, indexes));
+        long start = System.nanoTime();
+        Random random = new Random(random().nextLong());
+        for (long millis = 0; millis < MILLIS || records.size() < 8; ) {
+          failing = !FAILING.isEmpty() && millis > MILLIS / 2;
+          if (failing) {
+            RecordedFiles.fail(scratch, RecordedFiles.failure("wsnrd", random));
+          }
+          Thread.sleep(Math.min(INTERVAL_MILLIS, FAILURE_MILLIS));
+          if (tasks.stream().anyMatch(FutureTask::isDone)) {
+            break;
+          }
+          if (failing && metric(journal, "journal.failed") > 0) {
+            openAgain(path, indexes.subList(0, WITH_JOURNAL));
+          }
+          millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+          if (millis >= (records.size() + 1) * INTERVAL_MILLIS) {
+            records.add(record(indexes));
+          }
         }
       } finally {
         ended = true;
         await(() -> tasks.stream().allMatch(FutureTask::isDone));
+        if (failing) {
+          openAgain(path, indexes.subList(0, WITH_JOURNAL));
+        }
       }
       for (FutureTask<Void> task : tasks) {
         task.get();
@@ -116,16 +165,42 @@ public class JournalSoakTest extends LibraryTestCase {
     }
     assertTrue(
         "the journal is stuck: " + records,
-        highest(records, "journal writes")
-            > highest(records.subList(0, 3 * quarter), "journal writes"));
+        reopened > 0
+            || highest(records, "journal writes")
+                > highest(records.subList(0, 3 * quarter), "journal writes"));
+  }
+
+  /** A journal that has failed takes commits again once it was opened again. */
+  private void openAgain(Path path, List<SoakedIndex> indexes) throws IOException {
+    indexes.forEach(index -> index.use.lock());
+    try {
+      RecordedFiles.fail(Path.of(FAILING), "");
+      indexes.forEach(index -> index.giveUp(true));
+      journal.close();
+      reopened++;
+      journal = CommitJournal.open(path, RING_BYTES);
+      for (SoakedIndex index : indexes) {
+        index.goOn();
+      }
+    } finally {
+      indexes.forEach(index -> index.use.unlock());
+    }
   }
 
   private Void work(List<SoakedIndex> indexes, Random random) throws IOException {
     while (!ended) {
-      SoakedIndex index = indexes.get(random.nextInt(INDEXES));
+      SoakedIndex index = indexes.get(random.nextInt(indexes.size()));
       if (index.use.tryLock()) {
         try {
           index.step();
+        } catch (IOException | AlreadyClosedException | InternalError e) {
+          if (!failing) {
+            throw new AssertionError(index.toString(), e);
+          }
+          failures.increment();
+          index.goOn();
+        } catch (AssertionError e) {
+          throw new AssertionError(index.toString(), e);
         } finally {
           index.use.unlock();
         }
@@ -135,8 +210,7 @@ public class JournalSoakTest extends LibraryTestCase {
   }
 
   @SuppressForbidden(reason = "prints if asked")
-  private static Map<String, Long> record(CommitJournal journal, List<SoakedIndex> indexes)
-      throws IOException {
+  private Map<String, Long> record(List<SoakedIndex> indexes) throws IOException {
     Map<String, Long> record = new TreeMap<>();
     System.gc();
     long heap =
@@ -153,11 +227,22 @@ public class JournalSoakTest extends LibraryTestCase {
     record.put("journal bytes", metric(journal, "journal.used.bytes"));
     record.put("journal writes", metric(journal, "journal.writes"));
     record.put("checkpoints", metric(journal, "journal.checkpoints"));
-    assertEquals(0, metric(journal, "journal.failed"));
+    for (LiveResource resource : LiveResource.values()) {
+      record.put(resource.toString(), resource.amount());
+    }
+    record.put("failures", failures.sum());
+    record.put("journal opened again", reopened);
+    assertTrue(failing || metric(journal, "journal.failed") == 0);
     assertTrue(record.toString(), metric(journal, "journal.used.bytes") <= RING_BYTES);
     List<Long> micros = new ArrayList<>();
     for (SoakedIndex index : indexes) {
-      index.record(record, micros);
+      try {
+        index.record(record, micros);
+      } catch (IOException | AlreadyClosedException e) {
+        if (!failing) {
+          throw new AssertionError(index.toString(), e);
+        }
+      }
     }
     micros.sort(null);
     assertFalse("no commit: " + record, micros.isEmpty());
