@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
@@ -28,6 +29,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Indexes in directories of all kinds, and some that share a journal, change for a long time.
@@ -82,7 +84,7 @@ public class SoakTest extends LibraryTestCase {
   private final LongAdder failures = new LongAdder();
   private volatile boolean ended;
   private volatile boolean failing;
-  private volatile CommitJournal journal;
+  private volatile @Nullable CommitJournal opened;
   private long reopened;
 
   public void testBounded() throws Exception {
@@ -96,12 +98,12 @@ public class SoakTest extends LibraryTestCase {
     List<SoakedIndex> indexes = new ArrayList<>();
     List<Map<String, Long>> records = new ArrayList<>();
     Path path = scratch.resolve("journal");
-    journal = CommitJournal.open(path, RING_BYTES);
-    try (Closeable _ = () -> journal.close();
+    opened = CommitJournal.open(path, RING_BYTES);
+    try (Closeable _ = () -> journal().close();
         Closeable _ = () -> IOUtils.close(indexes)) {
       for (int i = 0; i < WITH_JOURNAL; i++) {
         Path folder = scratch.resolve("index-" + i);
-        indexes.add(new SoakedIndex(folder, () -> journal, random().nextLong(), DOCUMENTS));
+        indexes.add(new SoakedIndex(folder, this::journal, random().nextLong(), DOCUMENTS));
       }
       for (DirectoryUnderTest kind : KINDS) {
         // After a read of a mapped pool that fails Lucene may leave inputs open, and so the pool.
@@ -126,7 +128,7 @@ public class SoakTest extends LibraryTestCase {
           if (tasks.stream().anyMatch(FutureTask::isDone)) {
             break;
           }
-          if (failing && metric(journal, "journal.failed") > 0) {
+          if (failing && metric(journal(), "journal.failed") > 0) {
             openAgain(path, indexes.subList(0, WITH_JOURNAL));
           }
           millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -147,9 +149,9 @@ public class SoakTest extends LibraryTestCase {
       for (SoakedIndex index : indexes) {
         index.closeAndCheck();
       }
-      assertEquals(0, metric(journal, "journal.unrecovered.folders"));
+      assertEquals(0, metric(journal(), "journal.unrecovered.folders"));
       // What is settled but less than this is not worth a write that frees it.
-      assertTrue(journal.toString(), metric(journal, "journal.used.bytes") <= RING_BYTES / 4);
+      assertTrue(journal().toString(), metric(journal(), "journal.used.bytes") <= RING_BYTES / 4);
     }
     // The JVM may keep a few, for instance for an attached jstack. NothingLeft checks the threads.
     await(() -> descriptors() <= descriptors + 8);
@@ -170,15 +172,19 @@ public class SoakTest extends LibraryTestCase {
                 > highest(records.subList(0, 3 * quarter), "journal writes"));
   }
 
+  private CommitJournal journal() {
+    return Objects.requireNonNull(opened);
+  }
+
   /** A journal that has failed takes commits again once it was opened again. */
   private void openAgain(Path path, List<SoakedIndex> indexes) throws IOException {
     indexes.forEach(index -> index.use.lock());
     try {
       RecordedFiles.fail(Path.of(FAILING), "");
       indexes.forEach(index -> index.giveUp(true));
-      journal.close();
+      journal().close();
       reopened++;
-      journal = CommitJournal.open(path, RING_BYTES);
+      opened = CommitJournal.open(path, RING_BYTES);
       for (SoakedIndex index : indexes) {
         index.goOn();
       }
@@ -224,16 +230,16 @@ public class SoakTest extends LibraryTestCase {
     record.put("mappings", (long) mappings().size());
     record.put("descriptors", descriptors());
     record.put("threads", threads());
-    record.put("journal bytes", metric(journal, "journal.used.bytes"));
-    record.put("journal writes", metric(journal, "journal.writes"));
-    record.put("checkpoints", metric(journal, "journal.checkpoints"));
+    record.put("journal bytes", metric(journal(), "journal.used.bytes"));
+    record.put("journal writes", metric(journal(), "journal.writes"));
+    record.put("checkpoints", metric(journal(), "journal.checkpoints"));
     for (LiveResource resource : LiveResource.values()) {
       record.put(resource.toString(), resource.amount());
     }
     record.put("failures", failures.sum());
     record.put("journal opened again", reopened);
-    assertTrue(failing || metric(journal, "journal.failed") == 0);
-    assertTrue(record.toString(), metric(journal, "journal.used.bytes") <= RING_BYTES);
+    assertTrue(failing || metric(journal(), "journal.failed") == 0);
+    assertTrue(record.toString(), metric(journal(), "journal.used.bytes") <= RING_BYTES);
     List<Long> micros = new ArrayList<>();
     for (SoakedIndex index : indexes) {
       try {
