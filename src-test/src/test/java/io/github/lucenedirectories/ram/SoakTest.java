@@ -25,7 +25,6 @@ import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
@@ -188,6 +187,10 @@ public class SoakTest extends LibraryTestCase {
       for (SoakedIndex index : indexes) {
         index.goOn();
       }
+      // All were found, so these are of folders whose indexes were deleted.
+      for (String folder : journal().unrecoveredFolders()) {
+        journal().discard(folder);
+      }
     } finally {
       indexes.forEach(index -> index.use.unlock());
     }
@@ -199,7 +202,7 @@ public class SoakTest extends LibraryTestCase {
       if (index.use.tryLock()) {
         try {
           index.step();
-        } catch (IOException | AlreadyClosedException | InternalError e) {
+        } catch (IOException | IllegalStateException | InternalError e) {
           if (!failing) {
             throw new AssertionError(index.toString(), e);
           }
@@ -244,7 +247,7 @@ public class SoakTest extends LibraryTestCase {
     for (SoakedIndex index : indexes) {
       try {
         index.record(record, micros);
-      } catch (IOException | AlreadyClosedException e) {
+      } catch (IOException | IllegalStateException e) {
         if (!failing) {
           throw new AssertionError(index.toString(), e);
         }

@@ -37,7 +37,6 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MultiBits;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -220,7 +219,7 @@ final class SoakedIndex implements Closeable {
       if (closed) {
         directory.close();
       }
-    } catch (IOException | AlreadyClosedException | InternalError _) {
+    } catch (IOException | IllegalStateException | InternalError _) {
       // It is gone nevertheless.
     }
   }
@@ -243,7 +242,7 @@ final class SoakedIndex implements Closeable {
           commit(openWriter());
         }
         return;
-      } catch (IOException | AlreadyClosedException | InternalError e) {
+      } catch (IOException | IllegalStateException | InternalError e) {
         // The next failure may have been ordered already.
         if (attempt == 100) {
           throw e;
