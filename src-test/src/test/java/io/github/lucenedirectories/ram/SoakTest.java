@@ -138,12 +138,12 @@ public class SoakTest extends LibraryTestCase {
       } finally {
         ended = true;
         await(() -> tasks.stream().allMatch(FutureTask::isDone));
-        if (failing) {
-          openAgain(path, indexes.subList(0, WITH_JOURNAL));
-        }
       }
       for (FutureTask<Void> task : tasks) {
         task.get();
+      }
+      if (failing) {
+        openAgain(path, indexes.subList(0, WITH_JOURNAL));
       }
       for (SoakedIndex index : indexes) {
         index.closeAndCheck();
