@@ -645,6 +645,7 @@ final class JournaledIndex {
       return;
     }
     List<String> names = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     List<String> commits = new ArrayList<>();
     Set<String> doubtful = new LinkedHashSet<>();
     try {
@@ -653,11 +654,9 @@ final class JournaledIndex {
         // An attempt that failed later, or that a crash ended, may have left it.
         if (!isInFolder(name, file.getValue())) {
           deleteIfThere(name);
-          if (isCommit(name)) {
-            commits.add(name);
-            name = unpublished(name);
-            deleteIfThere(name);
-          }
+          (isCommit(name) ? commits : others).add(name);
+          name = unpublished(name);
+          deleteIfThere(name);
           doubtful.add(name);
           try (IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
             output.copyBytes(file.getValue().clone(), file.getValue().length());
@@ -669,8 +668,12 @@ final class JournaledIndex {
         names.add(name);
       }
       in.sync(names);
+      // After a sync that fails a file may read well although it is lost, and the next sync would
+      // not say so. So only what was synced gets its name.
+      for (String name : others) {
+        in.rename(unpublished(name), name);
+      }
       in.syncMetaData();
-      doubtful.clear();
       commits.sort(Comparator.comparingLong(SegmentInfos::generationFromSegmentsFileName));
       if (checked && !commits.isEmpty()) {
         requireFilesOf(commits.getLast());
@@ -681,7 +684,6 @@ final class JournaledIndex {
       }
       in.syncMetaData();
     } catch (Throwable t) {
-      // They may read well although they are lost, and the next sync would not say so.
       IOUtils.deleteFilesIgnoringExceptions(in, doubtful);
       throw t;
     }
@@ -707,8 +709,8 @@ final class JournaledIndex {
     }
   }
 
-  private static String unpublished(String commit) {
-    return JournalLink.PREFIX + commit;
+  private static String unpublished(String name) {
+    return JournalLink.PREFIX + name;
   }
 
   private boolean isInFolder(String name, IndexInput expected) throws IOException {

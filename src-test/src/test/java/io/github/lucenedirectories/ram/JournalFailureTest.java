@@ -279,6 +279,39 @@ public class JournalFailureTest extends JournalTestCase {
     }
   }
 
+  /** Copies that a sync has lost and that could not be deleted are made again. */
+  public void testLostCopiesStay() throws IOException {
+    JournalWorkload workload = new JournalWorkload(random().nextLong(), 1_000);
+    JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
+    CrashingBacking disk = world.disk(0);
+    try (CommitJournal journal = world.open(RING_BYTES);
+        Directory directory = open(world, 0, journal)) {
+      workload.attach(directory);
+      workload.commitOne();
+      disk.with(
+          (operation, _, _) ->
+              switch (operation) {
+                case SYNC -> Trouble.LOST_PAGES;
+                case DELETE -> Trouble.ERROR;
+                default -> Trouble.NONE;
+              });
+      expectThrows(IOException.class, journal::checkpoint);
+      disk.with(Troubles.NONE);
+      if (random().nextBoolean()) {
+        journal.checkpoint();
+      } else {
+        // The process was killed, and the page cache is still there.
+        Found found = new Found(List.of(disk), world.cut().journal());
+        JournalWorld later = new JournalWorld(path(), found, random().nextLong());
+        try (CommitJournal other = later.open(RING_BYTES)) {
+          open(later, 0, other).close();
+        }
+      }
+      workload.check(disk.afterPowerCut(random()), workload.expected(), true);
+      workload.close();
+    }
+  }
+
   /** One folder cannot be written to for long: the other indexes are not held up. */
   public void testFullBecauseOfAnotherIndex() throws Exception {
     JournalWorld world = new JournalWorld(path(), 2, random().nextLong());

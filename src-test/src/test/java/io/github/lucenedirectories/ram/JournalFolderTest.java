@@ -183,7 +183,7 @@ public class JournalFolderTest extends JournalTestCase {
       addOne(directory);
       broken.beforeCreate =
           name -> {
-            if (name.startsWith("_")) {
+            if (name.contains("._")) {
               refuse(name);
             }
           };
@@ -703,7 +703,7 @@ public class JournalFolderTest extends JournalTestCase {
     SteppedDirectory broken = new SteppedDirectory(new ByteBuffersDirectory());
     broken.beforeCreate =
         name -> {
-          if (name.startsWith("_")) {
+          if (name.contains("._")) {
             failed.getAndIncrement();
             throw new IllegalStateException("planted");
           }
