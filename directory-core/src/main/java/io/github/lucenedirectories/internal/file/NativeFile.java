@@ -32,6 +32,7 @@ final class NativeFile implements PositionalFile {
    * the closer or the last reader, closes the descriptor.
    */
 
+  /** The smallest page; a kernel with larger ones extends what it is asked for. */
   private static final long PAGE_BYTES = 1 << 12;
 
   /** The longest prefetch: a longer one would evict pages that others read. */

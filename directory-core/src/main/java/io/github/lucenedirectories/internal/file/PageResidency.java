@@ -18,9 +18,10 @@ import org.apache.lucene.util.Unwrappable;
 /** Asks the system which pages of a file are in the page cache; asking loads none. */
 final class PageResidency {
 
-  /** Four pages: an image of 8 KiB per GiB at most, and a device reads four as fast as one. */
+  /** An image of 8 KiB per GiB at most, and a device reads 16 KiB as fast as 4. */
   static final int UNIT_BYTES = 1 << 14;
 
+  /** The smallest page: a kernel with larger ones tells the same of several of these. */
   private static final int PAGE_BYTES = 1 << 12;
 
   private PageResidency() {}
