@@ -115,7 +115,12 @@ final class SoakedIndex implements Closeable {
   private static Directory journaled(Path folder, CommitJournal journal) throws IOException {
     boolean even = folder.toString().hashCode() % 2 == 0;
     Directory below = even ? new HybridDirectory(folder) : new NioDirectory(folder);
-    return new NrtCacheDirectory(below, 2, 8, journal);
+    try {
+      return new NrtCacheDirectory(below, 2, 8, journal);
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(below);
+      throw t;
+    }
   }
 
   private IndexWriter openWriter() throws IOException {
@@ -207,7 +212,8 @@ final class SoakedIndex implements Closeable {
 
   /** Drops what is open and not committed, after a failure. */
   void giveUp(boolean closed) {
-    try (IndexWriter old = writer;
+    try (Directory _ = closed ? directory : null;
+        IndexWriter old = writer;
         DirectoryReader _ = reader) {
       writer = null;
       reader = null;
@@ -215,9 +221,6 @@ final class SoakedIndex implements Closeable {
         workload.giveUp();
       } else if (old != null) {
         old.rollback();
-      }
-      if (closed) {
-        directory.close();
       }
     } catch (IOException | IllegalStateException | InternalError _) {
       // It is gone nevertheless.
