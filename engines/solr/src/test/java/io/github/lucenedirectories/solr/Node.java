@@ -71,11 +71,17 @@ final class Node implements AutoCloseable {
   }
 
   void configure(String core, String factories) throws IOException {
-    Path folder = Files.createDirectories(home.resolve(core).resolve("conf"));
-    Files.writeString(folder.resolve("schema.xml"), resource("schema.xml"));
+    configure(home.resolve(core).resolve("conf"), factories);
+  }
+
+  /** Writes a configuration into a folder, and returns the folder. */
+  static Path configure(Path folder, String factories) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("managed-schema.xml"), resource("schema.xml"));
     Files.writeString(
         folder.resolve("solrconfig.xml"),
         resource("solrconfig.xml").replace("<!-- factories -->", factories));
+    return folder;
   }
 
   /** Loads a core of the configuration that comes with the manifests. */

@@ -10,6 +10,9 @@ public final class SolrClientCache implements Closeable {
   /** Called by Solr. */
   public SolrClientCache(HttpSolrClientBase client) {}
 
+  /** Called by Solr. */
+  public void setDefaultZKHost(String address) {}
+
   @Override
   public void close() {}
 }

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.solr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.solr.client.solrj.SolrServerException;
+import org.apache.solr.client.solrj.impl.HttpJdkSolrClient;
+import org.apache.solr.client.solrj.request.CollectionAdminRequest;
+import org.apache.solr.client.solrj.request.SolrQuery;
+import org.apache.solr.cloud.MiniSolrCloudCluster;
+import org.apache.solr.common.SolrDocument;
+import org.apache.solr.common.SolrException;
+import org.apache.solr.common.SolrInputDocument;
+import org.apache.solr.common.cloud.DocCollection;
+import org.apache.solr.common.cloud.Replica;
+import org.apache.solr.common.cloud.Slice;
+
+/**
+ * A collection of two shards, each with a replica of all three types, and what it must hold. One
+ * thread at a time uses it.
+ */
+final class CloudCollection {
+
+  private static final int MOST_DOCUMENTS = 3_000;
+  private static final int MOST_AT_ONCE = 20;
+  private static final int CHECK_SECONDS = 300;
+  private static final String DELETED = "";
+
+  final String name;
+  private final MiniSolrCloudCluster cloud;
+
+  /** The text of each document by its id, as acknowledged. */
+  private final Map<String, String> expected;
+
+  /** The text that a change would have given to each document, where it failed: made or not. */
+  private final Map<String, String> unknown = new HashMap<>();
+
+  private int changes;
+
+  private CloudCollection(MiniSolrCloudCluster cloud, String name, Map<String, String> expected) {
+    this.cloud = cloud;
+    this.name = name;
+    this.expected = expected;
+  }
+
+  /** Starts ZooKeeper, and two nodes in this process, which may write backups into the folder. */
+  static MiniSolrCloudCluster start(Path folder) throws Exception {
+    String solrXml =
+        """
+        <solr>
+          <str name="allowPaths">%s</str>
+          <solrcloud>
+            <str name="host">127.0.0.1</str>
+            <int name="hostPort">${hostPort:0}</int>
+            <int name="zkClientTimeout">10000</int>
+          </solrcloud>
+        </solr>
+        """
+            .formatted(folder);
+    return new MiniSolrCloudCluster.Builder(2, folder).withSolrXml(solrXml).build();
+  }
+
+  /** Makes the collection of one factory. */
+  static CloudCollection create(MiniSolrCloudCluster cloud, String factory) throws Exception {
+    String options =
+        factory.startsWith("BlockCache")
+            ? "<int name='cacheMB'>16</int>"
+            : factory.startsWith("Ram") ? "<int name='maxMB'>64</int>" : "";
+    Path conf =
+        Node.configure(
+            cloud.getBaseDir().resolve("conf-" + factory), Node.factory(factory, options));
+    cloud.uploadConfigSet(conf, factory);
+    CollectionAdminRequest.createCollection(factory, factory, 2, 1, 1, 1)
+        // Replicas poll in half of this time, in whole seconds, and never where that is none.
+        .withProperty("commitMillis", "2000")
+        .process(cloud.getSolrClient());
+    return new CloudCollection(cloud, factory, new HashMap<>());
+  }
+
+  /** One that has been made with the documents of this one. */
+  CloudCollection copy(String to) {
+    return new CloudCollection(cloud, to, new HashMap<>(expected));
+  }
+
+  /** Adds, replaces or deletes some documents; returns whether that was acknowledged. */
+  boolean change(Random random) {
+    boolean delete = random.nextInt(10) == 0;
+    Map<String, String> changed = new HashMap<>();
+    for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0; i--) {
+      String id = String.valueOf(random.nextInt(MOST_DOCUMENTS));
+      // A change that failed may still be made, later than another one after it.
+      if (!unknown.containsKey(id)) {
+        changed.put(id, delete ? DELETED : "all change" + changes++);
+      }
+    }
+    try {
+      if (delete) {
+        cloud.getSolrClient().deleteById(name, List.copyOf(changed.keySet()));
+      } else {
+        cloud.getSolrClient().add(name, documents(changed, random));
+      }
+      changed.forEach((id, body) -> apply(expected, id, body));
+      return true;
+    } catch (SolrServerException | SolrException | IOException _) {
+      unknown.putAll(changed);
+      return false;
+    }
+  }
+
+  private static List<SolrInputDocument> documents(Map<String, String> texts, Random random) {
+    List<SolrInputDocument> documents = new ArrayList<>();
+    texts.forEach(
+        (id, body) -> {
+          SolrInputDocument document = new SolrInputDocument("id", id, "body", body);
+          document.addField("place", random.doubles(8).mapToObj(value -> (float) value).toList());
+          documents.add(document);
+        });
+    return documents;
+  }
+
+  private static void apply(Map<String, String> documents, String id, String body) {
+    if (body.equals(DELETED)) {
+      documents.remove(id);
+    } else {
+      documents.put(id, body);
+    }
+  }
+
+  /** How many documents a search of all shards finds. */
+  long count() throws Exception {
+    SolrQuery query = new SolrQuery("body:all");
+    query.setRows(0);
+    return cloud.getSolrClient().query(name, query).getResults().getNumFound();
+  }
+
+  DocCollection state() throws Exception {
+    return cloud.getZkStateReader().getClusterState().getCollection(name);
+  }
+
+  /**
+   * Checks that each replica has what was acknowledged. Nothing changes the documents meanwhile.
+   */
+  void check(String run) throws Exception {
+    await(run, this::inactive);
+    cloud.getSolrClient().commit(name);
+    await(run, this::difference);
+    assertEquals(expected.size(), count(), run);
+  }
+
+  /** What is not yet as it must be; empty if nothing is. */
+  interface Problem {
+    String text() throws Exception;
+  }
+
+  static void await(String run, Problem problem) throws Exception {
+    String text = problem.text();
+    for (int i = 0; i < CHECK_SECONDS && !text.isEmpty(); i++) {
+      Thread.sleep(1_000);
+      text = problem.text();
+    }
+    assertEquals("", text, run);
+  }
+
+  /** The replicas that are not active. */
+  private String inactive() throws Exception {
+    Set<String> live = cloud.getZkStateReader().getClusterState().getLiveNodes();
+    List<String> inactive = new ArrayList<>();
+    for (Slice shard : state().getActiveSlices()) {
+      if (shard.getLeader() == null) {
+        inactive.add(shard.getName() + " has no leader");
+      }
+      for (Replica replica : shard) {
+        if (!replica.isActive(live)) {
+          inactive.add(replica.getCoreName() + " is " + replica.getState());
+        }
+      }
+    }
+    return String.join(", ", inactive);
+  }
+
+  /** How the documents of the replicas differ from each other, or from what was acknowledged. */
+  private String difference() throws Exception {
+    Map<String, String> found = new HashMap<>();
+    for (Slice shard : state().getActiveSlices()) {
+      Map<String, List<Object>> first = null;
+      for (Replica replica : shard) {
+        Map<String, List<Object>> documents = documents(replica);
+        if (first == null) {
+          first = documents;
+          documents.forEach((id, fields) -> found.put(id, (String) fields.getFirst()));
+        } else if (!first.equals(documents)) {
+          return replica.getCoreName() + " differs from another replica: " + text(first, documents);
+        }
+      }
+    }
+    Map<String, String> allowed = new HashMap<>(expected);
+    unknown.forEach(
+        (id, body) -> {
+          if (found.getOrDefault(id, DELETED).equals(body)) {
+            apply(allowed, id, body);
+          }
+        });
+    if (!found.equals(allowed)) {
+      return "found something else than was acknowledged: " + text(allowed, found);
+    }
+    expected.clear();
+    expected.putAll(found);
+    unknown.clear();
+    return "";
+  }
+
+  private static String text(Map<String, ?> expected, Map<String, ?> found) {
+    return Stream.concat(expected.keySet().stream(), found.keySet().stream())
+        .distinct()
+        .filter(id -> !Objects.equals(expected.get(id), found.get(id)))
+        .map(id -> id + ": " + found.get(id) + ", not " + expected.get(id))
+        .toList()
+        .toString();
+  }
+
+  /** The text and version of each document of one replica. */
+  private static Map<String, List<Object>> documents(Replica replica) throws Exception {
+    SolrQuery query = new SolrQuery("*:*");
+    query.setFields("id", "body", "_version_");
+    query.setRows(Integer.MAX_VALUE);
+    query.set("distrib", false);
+    Map<String, List<Object>> documents = new HashMap<>();
+    try (HttpJdkSolrClient core = new HttpJdkSolrClient.Builder(replica.getCoreUrl()).build()) {
+      for (SolrDocument document : core.query(query).getResults()) {
+        documents.put(
+            (String) document.get("id"), List.of(document.get("body"), document.get("_version_")));
+      }
+    }
+    return documents;
+  }
+}
