@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -19,19 +20,29 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each factory in a SolrCloud of two nodes in this process. {@code -Drounds=N} repeats what can be
- * repeated, {@code -Dseed=N} makes the same changes of documents.
+ * One factory in a SolrCloud of two nodes in this process; with {@code -Drounds=N} all of them, and
+ * what can be repeated is. {@code -Dseed=N} makes the same choices.
  */
 class CloudTest {
 
   @TempDir static Path folder;
   private static MiniSolrCloudCluster cloud;
 
-  private final long seed = Long.getLong("seed", System.nanoTime());
-  private final Random random = new Random(seed);
+  private static final long SEED = Long.getLong("seed", System.nanoTime());
+
+  private static final List<String> FACTORIES =
+      List.of(
+          "HybridDirectoryFactory",
+          "MappedDirectoryFactory",
+          "NioDirectoryFactory",
+          "NrtCacheDirectoryFactory",
+          "BlockCacheDirectoryFactory",
+          "RamDirectoryFactory");
+
+  private final Random random = new Random(SEED);
 
   @BeforeAll
   static void start() throws Exception {
@@ -50,16 +61,14 @@ class CloudTest {
     }
   }
 
+  static List<String> factories() {
+    return Integer.getInteger("rounds", 0) > 0
+        ? FACTORIES
+        : List.of(FACTORIES.get(new Random(SEED).nextInt(FACTORIES.size())));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "HybridDirectoryFactory",
-        "MappedDirectoryFactory",
-        "NioDirectoryFactory",
-        "NrtCacheDirectoryFactory",
-        "BlockCacheDirectoryFactory",
-        "RamDirectoryFactory"
-      })
+  @MethodSource("factories")
   void lifeOfACollection(String factory) throws Exception {
     CloudCollection books = CloudCollection.create(cloud, factory);
     change(books, "created");
@@ -88,7 +97,7 @@ class CloudTest {
         assertTrue(++refused < 100, after);
       }
     }
-    books.check(books.name + ", " + after + ", -Dseed=" + seed);
+    books.check(books.name + ", " + after + ", -Dseed=" + SEED);
   }
 
   private static void run(AsyncCollectionAdminRequest request) throws Exception {
