@@ -183,7 +183,7 @@ public class JournalFolderTest extends JournalTestCase {
       addOne(directory);
       broken.beforeCreate =
           name -> {
-            if (name.contains("._")) {
+            if (name.startsWith(JournalLink.PREFIX + "_")) {
               refuse(name);
             }
           };
@@ -703,7 +703,7 @@ public class JournalFolderTest extends JournalTestCase {
     SteppedDirectory broken = new SteppedDirectory(new ByteBuffersDirectory());
     broken.beforeCreate =
         name -> {
-          if (name.contains("._")) {
+          if (name.startsWith(JournalLink.PREFIX + "_")) {
             failed.getAndIncrement();
             throw new IllegalStateException("planted");
           }
