@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -70,6 +71,7 @@ final class JournalFile implements Closeable {
   /** A part of the ring that is worth a checkpoint. */
   private static final int FREED_SHARE = 8;
 
+  /** Seven letters, then the version as a digit. */
   private static final long MAGIC = 0x314c4e524a43554cL;
 
   private final Path path;
@@ -138,6 +140,7 @@ final class JournalFile implements Closeable {
    * @param newRingBytes how many bytes a new ring has; one that exists keeps its own
    * @param wrap may replace the writer
    * @throws org.apache.lucene.store.LockObtainFailedException if it is in use
+   * @throws IndexFormatTooNewException if a later release has made it
    * @throws CorruptIndexException if it is damaged before its end
    */
   static JournalFile open(Path path, long newRingBytes, UnaryOperator<BlockWriter> wrap)
@@ -172,7 +175,13 @@ final class JournalFile implements Closeable {
           input.readBytes(header.array(), 0, BLOCK_BYTES);
         }
         id = new UUID(header.getLong(Long.BYTES), header.getLong(2 * Long.BYTES));
-        if (!header.equals(header(id, ringBytes))) {
+        long magic = header.getLong(0);
+        if (magic != MAGIC
+            && (magic ^ MAGIC) << Byte.SIZE == 0
+            && header.equals(header(magic, id, ringBytes))) {
+          throw new IndexFormatTooNewException(path.toString(), version(magic), 1, version(MAGIC));
+        }
+        if (!header.equals(header(MAGIC, id, ringBytes))) {
           throw new CorruptIndexException(
               "not a commit journal, or damaged at offset 0, or of another length than when it was"
                   + " made: length="
@@ -199,9 +208,13 @@ final class JournalFile implements Closeable {
     return Files.readAttributes(lockFile, BasicFileAttributes.class).creationTime();
   }
 
-  private static ByteBuffer header(UUID id, long ringBytes) {
+  private static int version(long magic) {
+    return (int) (magic >>> (Long.SIZE - Byte.SIZE)) - '0';
+  }
+
+  private static ByteBuffer header(long magic, UUID id, long ringBytes) {
     ByteBuffer header = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    header.putLong(MAGIC).putLong(id.getMostSignificantBits());
+    header.putLong(magic).putLong(id.getMostSignificantBits());
     header.putLong(id.getLeastSignificantBits()).putLong(ringBytes);
     return header.putInt(checksum(header.duplicate().flip())).rewind();
   }
@@ -210,7 +223,7 @@ final class JournalFile implements Closeable {
     String unfinished = name + ".new";
     IOUtils.deleteFilesIgnoringExceptions(folder, unfinished);
     try (IndexOutput output = folder.createOutput(unfinished, IOContext.DEFAULT)) {
-      output.writeBytes(header(UUID.randomUUID(), bytes).array(), BLOCK_BYTES);
+      output.writeBytes(header(MAGIC, UUID.randomUUID(), bytes).array(), BLOCK_BYTES);
       // Written, not only allocated: else a sync of the first write to a block would also write
       // the file system's metadata.
       byte[] zeros = new byte[1 << 16];

@@ -18,7 +18,8 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in an index's folder whose name says which journal has later commits.
+ * A file in an index's folder whose name says which journal has later commits. The form of the name
+ * must stay, so that every release sees that there is a journal.
  *
  * @param journal the id of the journal
  * @param index the id of the index in the journal

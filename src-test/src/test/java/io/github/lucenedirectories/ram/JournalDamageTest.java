@@ -21,6 +21,7 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexDeletionPolicy;
+import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
@@ -221,6 +222,27 @@ public class JournalDamageTest extends JournalTestCase {
       }
     }
     assertTrue("errors=" + errors, errors > 10);
+  }
+
+  /** A later release's journal is told from a damaged one by its checksum. */
+  public void testLaterVersion() throws IOException {
+    Left left = history("ccl").getFirst();
+    Left live = put(left, left);
+    byte[] bytes = Files.readAllBytes(live.journal());
+    byte[] later = bytes.clone();
+    later[Long.BYTES - 1]++;
+    CRC32C checksum = new CRC32C();
+    checksum.update(later, 0, HEADER_BYTES - Integer.BYTES);
+    ByteBuffer.wrap(later)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(HEADER_BYTES - Integer.BYTES, (int) checksum.getValue());
+    Files.write(live.journal(), later);
+    Exception refused = expectThrows(IndexFormatTooNewException.class, () -> recover(live));
+    String message = refused.toString();
+    assertTrue(message, message.contains(live.journal().toString()) && message.contains(": 2 ("));
+    assertArrayEquals(later, Files.readAllBytes(live.journal()));
+    Files.write(live.journal(), bytes);
+    assertEquals(left.commits, recover(live));
   }
 
   /** With a right checksum, as someone could write it: the commit begins with a negative length. */
