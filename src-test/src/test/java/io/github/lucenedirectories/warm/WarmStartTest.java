@@ -135,7 +135,12 @@ public class WarmStartTest extends LibraryTestCase {
       }
       evictAll(folder);
       try (Directory directory = opening.apply(folder)) {
-        assertEquals(0, bytes(directory));
+        // What the system still reads ahead cannot be evicted yet.
+        for (int i = 0; bytes(directory) > 0; i++) {
+          assertTrue("evicted in vain: " + WarmStart.residency(directory), i < 500);
+          Thread.sleep(10);
+          evictAll(folder);
+        }
         try (WarmStart warm = loaded(WarmStart.builder(directory))) {
           assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
         }
