@@ -30,7 +30,7 @@ final class Barriers {
   /** Not what declares a variable, ends a block, or only checks or tidies up. */
   private static final Pattern STEP =
       Pattern.compile(
-          " *(?!ensureOpen\\b|deletePending\\b|names\\.forEach\\(FileNames|return\\b|throw\\b|break\\b|continue\\b|[\\w<>., \\[\\]?]+ \\w+ = )\\S.*;");
+          " *(?!ensureOpen\\b|commits\\.sort\\b|deletePending\\b|names\\.forEach\\(FileNames|return\\b|throw\\b|break\\b|continue\\b|[\\w<>., \\[\\]?]+ \\w+ = )\\S.*;");
 
   private static final Map<String, List<String>> TESTS =
       Map.of(

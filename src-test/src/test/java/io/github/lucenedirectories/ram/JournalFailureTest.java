@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -53,8 +54,6 @@ public class JournalFailureTest extends JournalTestCase {
   private static final int SPARSE = Sample.ALL ? 1 : 4;
 
   /** A thread that was seen waiting so often waits for good. */
-  private static final int STEADY = 50;
-
   private static final long WRITE_NANOS = 5_000_000;
 
   /** Two indexes on devices that fail for a while. */
@@ -461,16 +460,8 @@ public class JournalFailureTest extends JournalTestCase {
             () -> {
               // So that the others wait for the next write, too.
               world.duringWrite = () -> LockSupport.parkNanos(WRITE_NANOS);
-              // All others wait for this write, or for the thread that makes it.
               Thread own = Thread.currentThread();
-              int[] times = new int[1];
-              await(
-                  () -> {
-                    boolean wait =
-                        threads.stream().allMatch(each -> each == own || isWaiting(each));
-                    times[0] = wait ? times[0] + 1 : 0;
-                    return times[0] > STEADY;
-                  });
+              await(() -> threads.stream().allMatch(each -> each == own || isQueued(each)));
               assertEquals("acknowledged too early", 0, acknowledged.get());
               world.troubles = () -> later;
             };
@@ -575,11 +566,10 @@ public class JournalFailureTest extends JournalTestCase {
     }
   }
 
-  private static boolean isWaiting(Thread thread) {
-    return switch (thread.getState()) {
-      case WAITING, TIMED_WAITING, BLOCKED -> true;
-      default -> false;
-    };
+  /** Whether a thread waits for a write that others make, and its record for the next one. */
+  private static boolean isQueued(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals("isDurable"));
   }
 
   /** An error that is no IOException ends the journal too, and keeps no one waiting. */
