@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.apache.solr.client.solrj.SolrServerException;
 import org.apache.solr.client.solrj.impl.HttpJdkSolrClient;
 import org.apache.solr.client.solrj.request.CollectionAdminRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
+import org.apache.solr.client.solrj.request.UpdateRequest;
 import org.apache.solr.cloud.MiniSolrCloudCluster;
 import org.apache.solr.common.SolrDocument;
 import org.apache.solr.common.SolrException;
@@ -24,6 +26,8 @@ import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.common.cloud.DocCollection;
 import org.apache.solr.common.cloud.Replica;
 import org.apache.solr.common.cloud.Slice;
+import org.apache.solr.common.params.UpdateParams;
+import org.apache.solr.common.util.NamedList;
 
 /**
  * A collection of two shards, each with a replica of all three types, and what it must hold. One
@@ -53,38 +57,55 @@ final class CloudCollection {
     this.expected = expected;
   }
 
-  /** Starts ZooKeeper, and two nodes in this process, which may write backups into the folder. */
-  static MiniSolrCloudCluster start(Path folder) throws Exception {
-    String solrXml =
-        """
-        <solr>
-          <str name="allowPaths">%s</str>
-          <solrcloud>
-            <str name="host">127.0.0.1</str>
-            <int name="hostPort">${hostPort:0}</int>
-            <int name="zkClientTimeout">10000</int>
-          </solrcloud>
-        </solr>
-        """
-            .formatted(folder);
-    return new MiniSolrCloudCluster.Builder(2, folder).withSolrXml(solrXml).build();
+  /** The factories that make collections. */
+  static final List<String> FACTORIES =
+      List.of(
+          "HybridDirectoryFactory",
+          "MappedDirectoryFactory",
+          "NioDirectoryFactory",
+          "NrtCacheDirectoryFactory",
+          "BlockCacheDirectoryFactory",
+          "RamDirectoryFactory");
+
+  /** Starts ZooKeeper, and so many nodes in this process. */
+  static MiniSolrCloudCluster start(int nodes, Path folder) throws Exception {
+    return new MiniSolrCloudCluster.Builder(nodes, folder).withSolrXml(solrXml(folder)).build();
   }
 
-  /** Makes the collection of one factory. */
-  static CloudCollection create(MiniSolrCloudCluster cloud, String factory) throws Exception {
+  /** The configuration of nodes, which may write backups into a folder. */
+  static String solrXml(Path folder) {
+    return """
+    <solr>
+      <str name="allowPaths">%s</str>
+      <solrcloud>
+        <str name="host">127.0.0.1</str>
+        <int name="hostPort">${hostPort:0}</int>
+        <int name="zkClientTimeout">10000</int>
+      </solrcloud>
+    </solr>
+    """
+        .formatted(folder);
+  }
+
+  /**
+   * Makes the collection of one factory, whose leaders commit after so many milliseconds, or never
+   * by themselves (-1).
+   */
+  static CloudCollection create(MiniSolrCloudCluster cloud, String factory, int commitMillis)
+      throws Exception {
     String options =
         factory.startsWith("BlockCache")
             ? "<int name='cacheMB'>16</int>"
             : factory.startsWith("Ram") ? "<int name='maxMB'>64</int>" : "";
+    String name = factory.substring(factory.lastIndexOf('.') + 1);
     Path conf =
-        Node.configure(
-            cloud.getBaseDir().resolve("conf-" + factory), Node.factory(factory, options));
-    cloud.uploadConfigSet(conf, factory);
-    CollectionAdminRequest.createCollection(factory, factory, 2, 1, 1, 1)
+        Node.configure(cloud.getBaseDir().resolve("conf-" + name), Node.factory(factory, options));
+    cloud.uploadConfigSet(conf, name);
+    CollectionAdminRequest.createCollection(name, name, 2, 1, 1, 1)
         // Replicas poll in half of this time, in whole seconds, and never where that is none.
-        .withProperty("commitMillis", "2000")
+        .withProperty("commitMillis", String.valueOf(commitMillis))
         .process(cloud.getSolrClient());
-    return new CloudCollection(cloud, factory, new HashMap<>());
+    return new CloudCollection(cloud, name, new HashMap<>());
   }
 
   /** One that has been made with the documents of this one. */
@@ -92,9 +113,13 @@ final class CloudCollection {
     return new CloudCollection(cloud, to, new HashMap<>(expected));
   }
 
-  /** Adds, replaces or deletes some documents; returns whether that was acknowledged. */
-  boolean change(Random random) {
-    boolean delete = random.nextInt(10) == 0;
+  /**
+   * Adds, replaces or, if it may, deletes some documents; returns whether that was acknowledged. It
+   * is where a leader gave a version: Solr also acknowledges what a node forwards to a leader that
+   * is dead, and may lose it.
+   */
+  boolean change(Random random, boolean mayDelete) {
+    boolean delete = mayDelete && random.nextInt(10) == 0;
     Map<String, String> changed = new HashMap<>();
     for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0; i--) {
       String id = String.valueOf(random.nextInt(MOST_DOCUMENTS));
@@ -103,16 +128,37 @@ final class CloudCollection {
         changed.put(id, delete ? DELETED : "all change" + changes++);
       }
     }
+    if (changed.isEmpty()) {
+      return false;
+    }
+    unknown.putAll(changed);
+    UpdateRequest request = new UpdateRequest();
+    request.setParam(UpdateParams.VERSIONS, "true");
+    if (delete) {
+      request.deleteById(List.copyOf(changed.keySet()));
+    } else {
+      request.add(documents(changed, random));
+    }
     try {
-      if (delete) {
-        cloud.getSolrClient().deleteById(name, List.copyOf(changed.keySet()));
-      } else {
-        cloud.getSolrClient().add(name, documents(changed, random));
+      NamedList<?> response = request.process(cloud.getSolrClient(), name).getResponse();
+      NamedList<?> versions = (NamedList<?>) response.get(delete ? "deletes" : "adds");
+      for (Map.Entry<String, ?> version : versions) {
+        if ((long) version.getValue() != 0) {
+          apply(expected, version.getKey(), unknown.remove(version.getKey()));
+        }
       }
-      changed.forEach((id, body) -> apply(expected, id, body));
+    } catch (SolrServerException | SolrException | IOException _) {
+      // Nobody knows what was changed.
+    }
+    return Collections.disjoint(unknown.keySet(), changed.keySet());
+  }
+
+  /** Commits; returns whether that was acknowledged. */
+  boolean commit() {
+    try {
+      cloud.getSolrClient().commit(name);
       return true;
     } catch (SolrServerException | SolrException | IOException _) {
-      unknown.putAll(changed);
       return false;
     }
   }
@@ -215,7 +261,10 @@ final class CloudCollection {
     }
     expected.clear();
     expected.putAll(found);
-    unknown.clear();
+    // The others may still be made: Solr may find them in the log of a node that starts again.
+    unknown
+        .entrySet()
+        .removeIf(each -> found.getOrDefault(each.getKey(), DELETED).equals(each.getValue()));
     return "";
   }
 

@@ -33,20 +33,11 @@ class CloudTest {
 
   private static final long SEED = Long.getLong("seed", System.nanoTime());
 
-  private static final List<String> FACTORIES =
-      List.of(
-          "HybridDirectoryFactory",
-          "MappedDirectoryFactory",
-          "NioDirectoryFactory",
-          "NrtCacheDirectoryFactory",
-          "BlockCacheDirectoryFactory",
-          "RamDirectoryFactory");
-
   private final Random random = new Random(SEED);
 
   @BeforeAll
   static void start() throws Exception {
-    cloud = CloudCollection.start(folder);
+    cloud = CloudCollection.start(2, folder);
   }
 
   @AfterAll
@@ -63,14 +54,16 @@ class CloudTest {
 
   static List<String> factories() {
     return Integer.getInteger("rounds", 0) > 0
-        ? FACTORIES
-        : List.of(FACTORIES.get(new Random(SEED).nextInt(FACTORIES.size())));
+        ? CloudCollection.FACTORIES
+        : List.of(
+            CloudCollection.FACTORIES.get(
+                new Random(SEED).nextInt(CloudCollection.FACTORIES.size())));
   }
 
   @ParameterizedTest
   @MethodSource("factories")
   void lifeOfACollection(String factory) throws Exception {
-    CloudCollection books = CloudCollection.create(cloud, factory);
+    CloudCollection books = CloudCollection.create(cloud, factory, 2_000);
     change(books, "created");
     for (int round = 0; round < Integer.getInteger("rounds", 1); round++) {
       run(CollectionAdminRequest.reloadCollection(factory));
@@ -91,7 +84,7 @@ class CloudTest {
   private void change(CloudCollection books, String after) throws Exception {
     int refused = 0;
     for (int acknowledged = 0; acknowledged < 20; ) {
-      if (books.change(random)) {
+      if (books.change(random, true)) {
         acknowledged++;
       } else {
         assertTrue(++refused < 100, after);
@@ -146,7 +139,7 @@ class CloudTest {
     }
     cloud.waitForJettyToStop(node);
     for (int i = 0; i < 20; i++) {
-      books.change(random);
+      books.change(random, true);
     }
     node.start();
     change(books, "restarted");

@@ -3,11 +3,13 @@ package io.github.lucenedirectories.solr;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,6 +48,21 @@ final class Node implements AutoCloseable {
     server.start();
     container = server.getCoreContainer();
     client = new EmbeddedSolrServer(container, null);
+  }
+
+  /**
+   * Runs a node of a cloud in a process of its own, until the process that started it ends.
+   * Arguments: the node's folder, its port, the address of ZooKeeper. Makes a file in the folder
+   * once the node is started.
+   */
+  public static void main(String[] args) throws Exception {
+    Properties properties = new Properties();
+    properties.setProperty("zkHost", args[2]);
+    JettyConfig config = JettyConfig.builder().setPort(Integer.parseInt(args[1])).build();
+    new JettySolrRunner(args[0], properties, config).start();
+    Files.createFile(Path.of(args[0], "started"));
+    System.in.transferTo(OutputStream.nullOutputStream());
+    Runtime.getRuntime().halt(0);
   }
 
   /** The address of a core, for its followers. */
