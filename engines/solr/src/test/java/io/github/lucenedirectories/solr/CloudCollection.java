@@ -218,7 +218,7 @@ final class CloudCollection {
   }
 
   /** The replicas that are not active. */
-  private String inactive() throws Exception {
+  String inactive() throws Exception {
     Set<String> live = cloud.getZkStateReader().getClusterState().getLiveNodes();
     List<String> inactive = new ArrayList<>();
     for (Slice shard : state().getActiveSlices()) {

@@ -72,6 +72,10 @@ class KillTest {
             assertTrue(i < WAIT_SECONDS * 100, "no change is acknowledged");
             Thread.sleep(10);
           }
+          // A leader that dies while the only other one recovers is more than Solr stands.
+          for (CloudCollection collection : collections) {
+            CloudCollection.await(collection.name, collection::inactive);
+          }
           first.kill();
           if (kind == 2) {
             second.kill();
