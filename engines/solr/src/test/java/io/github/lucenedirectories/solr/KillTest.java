@@ -161,11 +161,13 @@ class KillTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
       stopped = true;
       threads.close();
       for (Future<?> each : running) {
-        each.get();
+        if (each.state() == Future.State.FAILED) {
+          throw new AssertionError(each.exceptionNow());
+        }
       }
     }
   }
@@ -230,12 +232,12 @@ class KillTest {
     }
 
     /** Sends SIGKILL. */
-    void kill() throws InterruptedException {
-      process.destroyForcibly().waitFor();
+    void kill() {
+      process.destroyForcibly().onExit().join();
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       kill();
     }
   }
