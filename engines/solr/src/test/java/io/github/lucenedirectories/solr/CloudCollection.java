@@ -144,7 +144,8 @@ final class CloudCollection {
       NamedList<?> versions = (NamedList<?>) response.get(delete ? "deletes" : "adds");
       for (Map.Entry<String, ?> version : versions) {
         if ((long) version.getValue() != 0) {
-          apply(expected, version.getKey(), unknown.remove(version.getKey()));
+          String id = version.getKey();
+          apply(expected, id, Objects.requireNonNull(unknown.remove(id)));
         }
       }
     } catch (SolrServerException | SolrException | IOException _) {

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +49,8 @@ class KillTest {
     int kills = Integer.getInteger("kills", 2);
     int killed = 0;
     MiniSolrCloudCluster cloud = CloudCollection.start(0, folder);
-    try (Server one = new Server(cloud);
-        Server two = new Server(cloud)) {
+    try (NodeProcess one = new NodeProcess(cloud);
+        NodeProcess two = new NodeProcess(cloud)) {
       one.await();
       two.await();
       List<CloudCollection> collections = new ArrayList<>();
@@ -64,8 +62,8 @@ class KillTest {
         // One node (0), one twice, the second time while it recovers (1), or both (2), so that no
         // other one has what a node lost.
         int kind = kills - killed < 2 ? 0 : killed == 0 ? 2 : random.nextInt(3);
-        Server first = random.nextBoolean() ? one : two;
-        Server second = kind == 1 ? first : first == one ? two : one;
+        NodeProcess first = random.nextBoolean() ? one : two;
+        NodeProcess second = kind == 1 ? first : first == one ? two : one;
         try (Load _ = new Load(collections, random)) {
           long enough = acknowledged.get() + 1 + random.nextInt(MOST_CHANGES);
           for (int i = 0; acknowledged.get() < enough; i++) {
@@ -169,76 +167,6 @@ class KillTest {
           throw new AssertionError(each.exceptionNow());
         }
       }
-    }
-  }
-
-  /** A node that is a process of its own. */
-  private static final class Server implements AutoCloseable {
-
-    private final Path home;
-    private final Path started;
-    private final ProcessBuilder builder;
-    private Process process;
-
-    Server(MiniSolrCloudCluster cloud) throws Exception {
-      home = Files.createTempDirectory(cloud.getBaseDir(), "node");
-      started = home.resolve("started");
-      Files.writeString(home.resolve("solr.xml"), CloudCollection.solrXml(home));
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
-      Path log = home.resolve("log");
-      builder =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx384m",
-                  // It does not live long.
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-Dlog4j2.level=ERROR",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Node.class.getName(),
-                  home.toString(),
-                  String.valueOf(port),
-                  cloud.getZkServer().getZkAddress())
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      start();
-    }
-
-    private void start() throws IOException {
-      Files.deleteIfExists(started);
-      process = builder.start();
-    }
-
-    /** Waits until the node serves requests. Some of its replicas may still recover. */
-    void await() throws Exception {
-      for (int i = 0; i < WAIT_SECONDS * 10 && process.isAlive() && Files.notExists(started); i++) {
-        Thread.sleep(100);
-      }
-      assertTrue(
-          process.isAlive() && Files.exists(started), () -> "the node did not start: " + text());
-    }
-
-    private String text() {
-      try {
-        return Files.readString(home.resolve("log"));
-      } catch (IOException e) {
-        return e.toString();
-      }
-    }
-
-    /** Sends SIGKILL. */
-    void kill() {
-      process.destroyForcibly().onExit().join();
-    }
-
-    @Override
-    public void close() {
-      kill();
     }
   }
 }

@@ -213,7 +213,11 @@ final class Node implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    server.stop();
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IOException("the node does not stop", e);
+    }
   }
 }
