@@ -196,6 +196,7 @@ public class SoakTest extends LibraryTestCase {
     }
   }
 
+  @SuppressForbidden(reason = "prints if asked")
   private Void work(List<SoakedIndex> indexes, Random random) throws IOException {
     while (!ended) {
       SoakedIndex index = indexes.get(random.nextInt(indexes.size()));
@@ -209,6 +210,10 @@ public class SoakTest extends LibraryTestCase {
           failures.increment();
           index.goOn();
         } catch (AssertionError e) {
+          if (MINUTES > 0) {
+            // JUnit prints no cause where something is left behind, too.
+            e.printStackTrace();
+          }
           throw new AssertionError(index.toString(), e);
         } finally {
           index.use.unlock();

@@ -1,172 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.solr;
 
-import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.lucene.util.SuppressForbidden;
-import org.apache.solr.client.solrj.SolrServerException;
-import org.apache.solr.cloud.MiniSolrCloudCluster;
-import org.apache.solr.common.SolrException;
-import org.junit.jupiter.api.Test;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Kills the nodes of a SolrCloud, which are processes of their own, while documents change and are
- * searched; the cloud has a collection of each factory, and one of Solr's own for comparison.
- * {@code -Dkills=N} kills so often, {@code -Dseed=N} makes the same choices again.
+ * Kills a leader repeatedly while it acknowledges documents, and checks that it and a follower have
+ * them all. {@code -Dkills=N} kills each N times, {@code -Dseed=N} repeats a run up to the moments
+ * of the kills.
  */
 class KillTest {
 
-  private static final String CONTROL = "solr.NRTCachingDirectoryFactory";
-  private static final int CHANGES_BETWEEN_COMMITS = 10;
-  private static final int MOST_CHANGES = 150;
-  private static final int MOST_MILLIS = 10_000;
-  private static final int WAIT_SECONDS = 300;
+  private static final String CORE = "books";
+  private static final int MOST_DOCUMENTS = 600;
+  private static final int REPLAY_SECONDS = 60;
 
   @TempDir Path folder;
 
-  private final AtomicLong acknowledged = new AtomicLong();
-  private final AtomicLong refused = new AtomicLong();
-  private final AtomicLong commits = new AtomicLong();
-  private final AtomicLong found = new AtomicLong();
-  private final AtomicLong notFound = new AtomicLong();
-
-  @Test
-  @SuppressForbidden(reason = "prints what it has done")
-  void noAcknowledgedDocumentIsLost() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HybridDirectoryFactory",
+        "NrtCacheDirectoryFactory",
+        "BlockCacheDirectoryFactory",
+        "RamDirectoryFactory"
+      })
+  void noAcknowledgedDocumentIsLost(String name) throws Exception {
     long seed = Long.getLong("seed", System.nanoTime());
+    String run = name + " -Dseed=" + seed;
     Random random = new Random(seed);
-    int kills = Integer.getInteger("kills", 2);
-    int killed = 0;
-    MiniSolrCloudCluster cloud = CloudCollection.start(0, folder);
-    try (NodeProcess one = new NodeProcess(cloud);
-        NodeProcess two = new NodeProcess(cloud)) {
-      one.await();
-      two.await();
-      List<CloudCollection> collections = new ArrayList<>();
-      for (String factory : CloudCollection.FACTORIES) {
-        collections.add(CloudCollection.create(cloud, factory, -1));
-      }
-      collections.add(CloudCollection.create(cloud, CONTROL, -1));
-      while (killed < kills) {
-        // One node (0), one twice, the second time while it recovers (1), or both (2), so that no
-        // other one has what a node lost.
-        int kind = kills - killed < 2 ? 0 : killed == 0 ? 2 : random.nextInt(3);
-        NodeProcess first = random.nextBoolean() ? one : two;
-        NodeProcess second = kind == 1 ? first : first == one ? two : one;
-        try (Load _ = new Load(collections, random)) {
-          long enough = acknowledged.get() + 1 + random.nextInt(MOST_CHANGES);
-          for (int i = 0; acknowledged.get() < enough; i++) {
-            assertTrue(i < WAIT_SECONDS * 100, "no change is acknowledged");
-            Thread.sleep(10);
-          }
-          // A leader that dies while the only other one recovers is more than Solr stands.
-          for (CloudCollection collection : collections) {
-            CloudCollection.await(collection.name, collection::inactive);
-          }
-          first.kill();
-          if (kind == 2) {
-            second.kill();
-            second.start();
-          }
-          Thread.sleep(random.nextInt(MOST_MILLIS));
-          first.start();
-          if (kind == 1) {
-            Thread.sleep(random.nextInt(MOST_MILLIS));
-            second.kill();
-            second.start();
-          }
-          one.await();
-          two.await();
+    String factory = Node.factory(name);
+    Path home = folder.resolve("leader");
+    new Node(home).create(CORE, factory).close();
+    try (Node follower = new Node(folder.resolve("follower")).create(CORE, factory)) {
+      int acknowledged = 0;
+      for (int kill = 0; kill < Integer.getInteger("kills", 1); kill++) {
+        acknowledged = killed(home, acknowledged, random);
+        Set<String> expected = ids(acknowledged);
+        try (Node leader = new Node(home)) {
+          awaitAll(leader, expected, run);
+          leader.commit(CORE);
+          follower.replication(
+              CORE, "command", "fetchindex", "leaderUrl", leader.address(CORE), "wait", "true");
+          assertEquals(leader.ids(CORE), follower.ids(CORE), run);
         }
-        killed += kind == 1 || kind == 2 ? 2 : 1;
-        String after = " after " + killed + " kills, -Dseed=" + seed;
-        assertAll(collections.stream().map(each -> () -> each.check(each.name + after)));
-        System.out.printf(
-            "%d kills; changes: %d acknowledged, %d not, %d commits; searches: %d answered, %d not%n",
-            killed, acknowledged.get(), refused.get(), commits.get(), found.get(), notFound.get());
       }
-    } finally {
-      cloud.shutdown();
     }
   }
 
-  /** Changes, commits and searches all collections until it is closed. */
-  private final class Load implements AutoCloseable {
-
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Future<?>> running = new ArrayList<>();
-    private volatile boolean stopped;
-
-    Load(List<CloudCollection> collections, Random seeds) {
-      for (CloudCollection collection : collections) {
-        Random random = new Random(seeds.nextLong());
-        run(200, () -> change(collection, random));
-        run(1_000, () -> (answers(collection) ? found : notFound).incrementAndGet());
-      }
-    }
-
-    /**
-     * Never changes a collection that commits: what Solr acknowledges meanwhile stays in the
-     * leader's memory until the commit ends, because {@code UpdateLog.finish} writes out another
-     * log by then. Deletes nothing: Solr may index a deleted document anew from the log of a node
-     * that was dead meanwhile.
-     */
-    private void change(CloudCollection collection, Random random) throws Exception {
-      if (random.nextInt(CHANGES_BETWEEN_COMMITS) > 0) {
-        (collection.change(random, false) ? acknowledged : refused).incrementAndGet();
-        return;
-      }
-      while (!stopped && !collection.commit()) {
-        Thread.sleep(100);
-      }
-      commits.incrementAndGet();
-    }
-
-    private interface Work {
-      void run() throws Exception;
-    }
-
-    private void run(int pauseMillis, Work work) {
-      running.add(
-          threads.submit(
-              () -> {
-                while (!stopped) {
-                  work.run();
-                  Thread.sleep(pauseMillis);
-                }
-                return null;
-              }));
-    }
-
-    private static boolean answers(CloudCollection collection) throws Exception {
-      try {
-        collection.count();
-        return true;
-      } catch (SolrServerException | SolrException | IOException _) {
-        return false;
-      }
-    }
-
-    @Override
-    public void close() {
-      stopped = true;
-      threads.close();
-      for (Future<?> each : running) {
-        if (each.state() == Future.State.FAILED) {
-          throw new AssertionError(each.exceptionNow());
+  /** Kills a leader once it has added so many documents; how many it has acknowledged. */
+  private static int killed(Path home, int from, Random random) throws Exception {
+    Path log = home.resolveSibling("leader.log");
+    Process leader =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dlog4j2.level=ERROR",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Leader.class.getName(),
+                home.toString(),
+                CORE,
+                String.valueOf(from),
+                String.valueOf(random.nextLong()))
+            .redirectError(log.toFile())
+            .start();
+    int enough = from + 1 + random.nextInt(MOST_DOCUMENTS);
+    int acknowledged = from;
+    try (BufferedReader lines = leader.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = next(lines)) {
+        // The last line may be cut off where the process ended.
+        if (line.startsWith(Leader.ACKNOWLEDGED) && line.endsWith(";")) {
+          acknowledged =
+              Integer.parseInt(
+                  line, Leader.ACKNOWLEDGED.length(), line.length() - 1, /* radix= */ 10);
+          if (acknowledged >= enough) {
+            leader.destroyForcibly();
+          }
         }
       }
+    } finally {
+      leader.destroyForcibly().waitFor();
     }
+    assertTrue(acknowledged >= enough, () -> "the leader ended by itself: " + text(log));
+    return acknowledged;
+  }
+
+  /** The next line; null at the end, also where the stream was closed by the end of the process. */
+  private static @Nullable String next(BufferedReader lines) {
+    try {
+      return lines.readLine();
+    } catch (IOException _) {
+      return null;
+    }
+  }
+
+  private static String text(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static Set<String> ids(int count) {
+    return IntStream.range(0, count).mapToObj(String::valueOf).collect(Collectors.toSet());
+  }
+
+  /** Waits for the replay of the update log. */
+  private static void awaitAll(Node leader, Set<String> expected, String run) throws Exception {
+    Set<String> missing = expected;
+    for (int i = 0; i < REPLAY_SECONDS && !missing.isEmpty(); i++) {
+      Thread.sleep(i == 0 ? 0 : 1_000);
+      leader.softCommit(CORE);
+      missing = new HashSet<>(expected);
+      missing.removeAll(leader.ids(CORE));
+    }
+    assertEquals(Set.of(), missing, run);
   }
 }
