@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
@@ -67,6 +69,27 @@ public class AccessPolicyTest extends LibraryTestCase {
       addWay(name, MERGE, memory, found);
     }
     assertEquals(memory.toString(), ways, found.toString().strip());
+  }
+
+  /** OpenSearch's k-NN plugin searches its own file; the raw vectors are beside it. */
+  public void testFilesOfKnn() {
+    for (State memory :
+        List.of(state(50, 100, true), state(200, 100, false), state(200, 100, true))) {
+      for (IOContext context : List.of(IOContext.DEFAULT, VECTORS, MERGE)) {
+        for (List<String> alike :
+            List.of(
+                List.of("_0.vec", "_0_165_field.faiss", "_0_165_field.faissc"),
+                List.of(RAW, "_0_NativeEngines990KnnVectorsFormat_0.vec"))) {
+          Set<String> ways = new HashSet<>();
+          for (String name : alike) {
+            StringBuilder found = new StringBuilder();
+            addWay(name, context, memory, found);
+            ways.add(found.toString());
+          }
+          assertEquals(memory + " " + alike, 1, ways.size());
+        }
+      }
+    }
   }
 
   private static void addWay(String name, IOContext context, State memory, StringBuilder found) {

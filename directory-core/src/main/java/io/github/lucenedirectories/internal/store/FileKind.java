@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.store;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.store.DataAccessHint;
@@ -17,7 +18,9 @@ import org.apache.lucene.store.IOContext;
 public enum FileKind {
   /** Stored fields or term vectors: a query reads a few places of them, a merge the whole file. */
   STORED,
-  /** Full-precision vectors beside quantized ones: only rescoring and merges read them. */
+  /**
+   * Full-precision vectors beside those that searches read: only rescoring and merges read them.
+   */
   RAW_VECTORS,
   /**
    * Vectors that every search reads, or their graph: searches, and merges that build a graph, read
@@ -34,16 +37,21 @@ public enum FileKind {
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
   private static final Set<String> POSTINGS_EXTENSIONS = Set.of("doc", "pos", "pay");
 
-  /** Part of the name of Lucene's quantized formats, and thereby of their files. */
-  private static final String QUANTIZED = "Quantized";
+  /**
+   * Part of the names of Lucene's quantized formats and of OpenSearch's k-NN plugin, whose searches
+   * read another file, and thereby of their files.
+   */
+  private static final List<String> BESIDE_VECTORS = List.of("Quantized", "_NativeEngines");
 
-  private static final Set<String> VECTORS_EXTENSIONS = Set.of("vec", "veq", "veb", "vex");
+  /** Those of Lucene, and those of the k-NN plugin, whose merges drop its hints. */
+  private static final Set<String> VECTORS_EXTENSIONS =
+      Set.of("vec", "veq", "veb", "vex", "faiss", "faissc");
 
   /** The kind of a file, by its name and the context it is opened with. */
   public static FileKind of(String name, IOContext context) {
     String extension = name.substring(name.lastIndexOf('.') + 1);
     // The temporary files that a merge opens with its context hold quantized vectors.
-    if (extension.equals("vec") && name.contains(QUANTIZED)) {
+    if (extension.equals("vec") && BESIDE_VECTORS.stream().anyMatch(name::contains)) {
       return RAW_VECTORS;
     }
     if (context.hints().contains(FileDataHint.KNN_VECTORS)
