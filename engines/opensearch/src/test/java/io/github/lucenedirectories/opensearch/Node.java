@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class Node {
 
   private static final String NOBODY = "65534";
-  private static final int START_SECONDS = 150;
+  private static final int START_SECONDS = 300;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path home;
   private final Path work;
+  private final List<String> options;
   private final int http = freePort();
+  final int transport = freePort();
   private @Nullable Process process;
 
   /**
@@ -36,10 +38,13 @@ final class Node {
    * @param home OpenSearch's jars and the plugin
    * @param work is emptied for the node's data, configuration and log
    * @param settings more lines of {@code opensearch.yml}; {@code WORK} stands for {@code work}
+   * @param options more of the JVM
    */
-  Node(Path home, Path work, String settings) throws IOException, InterruptedException {
+  Node(Path home, Path work, String settings, String... options)
+      throws IOException, InterruptedException {
     this.home = home;
     this.work = work;
+    this.options = List.of(options);
     delete(work);
     for (String folder : List.of("config", "data", "logs", "tmp", "snapshots")) {
       Files.createDirectories(work.resolve(folder));
@@ -60,20 +65,20 @@ final class Node {
         String.format(
                 Locale.ROOT,
                 """
-            node.name: smoke
             path.data: WORK/data
             path.logs: WORK/logs
             path.repo: WORK/snapshots
             network.host: 127.0.0.1
             http.port: %s
             transport.port: %s
-            discovery.type: single-node
             cluster.routing.allocation.disk.threshold_enabled: false
             %s
             """,
                 http,
-                freePort(),
-                settings)
+                transport,
+                settings.contains("discovery.")
+                    ? settings
+                    : "node.name: smoke\ndiscovery.type: single-node\n" + settings)
             .replace("WORK", work.toString()));
     if (isRoot()) {
       execute("chown", "-R", NOBODY, work.toString());
@@ -132,6 +137,7 @@ final class Node {
       command.add("--clear-groups");
     }
     command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(options);
     command.addAll(
         List.of(
             "-Xms512m",

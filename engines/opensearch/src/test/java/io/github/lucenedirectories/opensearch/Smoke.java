@@ -61,11 +61,11 @@ final class Smoke {
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
   }
 
-  private interface Part {
+  interface Part {
     void run() throws IOException, InterruptedException;
   }
 
-  private static void attempt(Node node, Part part) throws IOException, InterruptedException {
+  static void attempt(Node node, Part part) throws IOException, InterruptedException {
     try {
       node.start();
       part.run();
@@ -85,27 +85,41 @@ final class Smoke {
     }
   }
 
-  /** As {@code bin/opensearch-plugin install} does, which runs the same program. */
-  private static void install(Path home, Path zip, String version)
+  /** Makes a home of jars one that a node can be started from, with the plugin. */
+  static void install(Path home, Path zip, String version)
       throws IOException, InterruptedException {
     Node.delete(home.resolve("plugins"));
     for (String folder : List.of("bin", "config", "plugins")) {
       Files.createDirectories(home.resolve(folder));
     }
+    describe(home, "transport-netty4", "org.opensearch.transport.Netty4ModulePlugin", version);
+    installPlugin(home, zip);
+  }
+
+  /** Writes what makes a module of a folder of jars. */
+  static void describe(Path home, String name, String plugin, String version) throws IOException {
+    Path module = home.resolve("modules").resolve(name);
     Files.writeString(
-        home.resolve("modules/transport-netty4/plugin-descriptor.properties"),
+        module.resolve("plugin-security.policy"),
+        "grant { permission java.net.SocketPermission \"*\", \"accept,connect,resolve\"; };");
+    Files.writeString(
+        module.resolve("plugin-descriptor.properties"),
         """
-        description=HTTP and transport
-        version=%1$s
-        name=transport-netty4
-        classname=org.opensearch.transport.Netty4ModulePlugin
+        description=%1$s
+        version=%3$s
+        name=%1$s
+        classname=%2$s
         java.version=21
-        opensearch.version=%1$s
+        opensearch.version=%3$s
         custom.foldername=
         extended.plugins=
         has.native.controller=false
         """
-            .formatted(version));
+            .formatted(name, plugin, version));
+  }
+
+  /** As {@code bin/opensearch-plugin install} does, which runs the same program. */
+  static void installPlugin(Path home, Path zip) throws IOException, InterruptedException {
     Node.execute(
         System.getProperty("java.home") + "/bin/java",
         "-Xmx64m",
