@@ -25,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills the nodes of a SolrCloud, which are processes of their own, while documents change and are
  * searched; the cloud has a collection of each factory, and one of Solr's own for comparison.
  * {@code -Dcloud.kills=N} kills so often, {@code -Dseed=N} makes the same choices again. Not run
- * otherwise, because Solr 10.0.0 itself fails it: in one of seven runs its own factory's replicas
- * differed, and others stopped at what {@code docs/guide/solr.md} lists.
+ * otherwise, because Solr 10.0.0 itself loses documents then, as {@code docs/guide/solr.md} says.
  */
 @EnabledIfSystemProperty(named = "cloud.kills", matches = "\\d+")
 class CloudKillTest {
