@@ -210,12 +210,21 @@ final class CloudCollection {
   }
 
   static void await(String run, Problem problem) throws Exception {
-    String text = problem.text();
+    String text = textOf(problem);
     for (int i = 0; i < CHECK_SECONDS && !text.isEmpty(); i++) {
       Thread.sleep(1_000);
-      text = problem.text();
+      text = textOf(problem);
     }
     assertEquals("", text, run);
+  }
+
+  /** A node may not answer at once. */
+  private static String textOf(Problem problem) throws Exception {
+    try {
+      return problem.text();
+    } catch (SolrServerException | SolrException | IOException e) {
+      return e.toString();
+    }
   }
 
   /** The replicas that are not active. */
