@@ -114,12 +114,14 @@ final class CloudCollection {
   }
 
   /**
-   * Adds, replaces or, if it may, deletes some documents; returns whether that was acknowledged. It
-   * is where a leader gave a version: Solr also acknowledges what a node forwards to a leader that
-   * is dead, and may lose it.
+   * Adds, replaces or deletes some documents; returns whether that was acknowledged.
+   *
+   * @param killing whether nodes are killed meanwhile: then nothing is deleted, and only what a
+   *     leader gave a version counts, since Solr also acknowledges what a node forwards to a leader
+   *     that is dead, and may lose it
    */
-  boolean change(Random random, boolean mayDelete) {
-    boolean delete = mayDelete && random.nextInt(10) == 0;
+  boolean change(Random random, boolean killing) {
+    boolean delete = !killing && random.nextInt(10) == 0;
     Map<String, String> changed = new HashMap<>();
     for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0; i--) {
       String id = String.valueOf(random.nextInt(MOST_DOCUMENTS));
@@ -143,7 +145,7 @@ final class CloudCollection {
       NamedList<?> response = request.process(cloud.getSolrClient(), name).getResponse();
       NamedList<?> versions = (NamedList<?>) response.get(delete ? "deletes" : "adds");
       for (Map.Entry<String, ?> version : versions) {
-        if ((long) version.getValue() != 0) {
+        if (!killing || (long) version.getValue() != 0) {
           String id = version.getKey();
           apply(expected, id, Objects.requireNonNull(unknown.remove(id)));
         }

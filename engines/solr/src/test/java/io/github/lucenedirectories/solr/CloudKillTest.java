@@ -127,7 +127,7 @@ class CloudKillTest {
      */
     private void change(CloudCollection collection, Random random) throws Exception {
       if (random.nextInt(CHANGES_BETWEEN_COMMITS) > 0) {
-        (collection.change(random, false) ? acknowledged : refused).incrementAndGet();
+        (collection.change(random, true) ? acknowledged : refused).incrementAndGet();
         return;
       }
       while (!stopped && !collection.commit()) {

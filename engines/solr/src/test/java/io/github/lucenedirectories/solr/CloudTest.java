@@ -84,7 +84,7 @@ class CloudTest {
   private void change(CloudCollection books, String after) throws Exception {
     int refused = 0;
     for (int acknowledged = 0; acknowledged < 20; ) {
-      if (books.change(random, true)) {
+      if (books.change(random, false)) {
         acknowledged++;
       } else {
         assertTrue(++refused < 100, after);
@@ -139,7 +139,7 @@ class CloudTest {
     }
     cloud.waitForJettyToStop(node);
     for (int i = 0; i < 20; i++) {
-      books.change(random, true);
+      books.change(random, false);
     }
     node.start();
     change(books, "restarted");
