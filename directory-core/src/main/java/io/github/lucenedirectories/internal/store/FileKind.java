@@ -18,9 +18,7 @@ import org.apache.lucene.store.IOContext;
 public enum FileKind {
   /** Stored fields or term vectors: a query reads a few places of them, a merge the whole file. */
   STORED,
-  /**
-   * Full-precision vectors beside those that searches read: only rescoring and merges read them.
-   */
+  /** Full-precision vectors that only rescoring and merges read; searches read another file. */
   RAW_VECTORS,
   /**
    * Vectors that every search reads, or their graph: searches, and merges that build a graph, read
