@@ -13,12 +13,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
 import org.apache.solr.client.solrj.SolrServerException;
 import org.apache.solr.cloud.MiniSolrCloudCluster;
 import org.apache.solr.common.SolrException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,8 +40,14 @@ class CloudKillTest {
   private static final int MOST_MILLIS = 10_000;
   private static final int WAIT_SECONDS = 300;
 
-  @TempDir Path folder;
+  /** Kept if the test fails: logs, folders of the nodes, and copies of these at the last kills. */
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path folder;
 
+  /** Loads commit as readers. */
+  private final ReadWriteLock committing = new ReentrantReadWriteLock();
+
+  private int killed;
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong commits = new AtomicLong();
@@ -49,8 +59,8 @@ class CloudKillTest {
   void noAcknowledgedDocumentIsLost() throws Exception {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
+    System.out.println("-Dseed=" + seed + ", kept if it fails: " + folder);
     int kills = Integer.getInteger("cloud.kills");
-    int killed = 0;
     MiniSolrCloudCluster cloud = CloudCollection.start(0, folder);
     try (NodeProcess one = new NodeProcess(cloud);
         NodeProcess two = new NodeProcess(cloud)) {
@@ -68,39 +78,78 @@ class CloudKillTest {
         NodeProcess first = random.nextBoolean() ? one : two;
         NodeProcess second = kind == 1 ? first : first == one ? two : one;
         try (Load _ = new Load(collections, random)) {
-          long enough = acknowledged.get() + 1 + random.nextInt(MOST_CHANGES);
-          for (int i = 0; acknowledged.get() < enough; i++) {
-            assertTrue(i < WAIT_SECONDS * 100, "no change is acknowledged");
-            Thread.sleep(10);
-          }
+          awaitChanges(1 + random.nextInt(MOST_CHANGES));
           // A leader that dies while the only other one recovers is more than Solr stands.
           for (CloudCollection collection : collections) {
             CloudCollection.await(collection.name, collection::inactive);
           }
-          first.kill();
           if (kind == 2) {
-            second.kill();
+            killBoth(collections, first, second);
             second.start();
+          } else {
+            kill(collections, List.of(first));
           }
           Thread.sleep(random.nextInt(MOST_MILLIS));
           first.start();
           if (kind == 1) {
             Thread.sleep(random.nextInt(MOST_MILLIS));
-            second.kill();
+            kill(collections, List.of(second));
             second.start();
           }
           one.await();
           two.await();
         }
-        killed += kind == 1 || kind == 2 ? 2 : 1;
         String after = " after " + killed + " kills, -Dseed=" + seed;
         assertAll(collections.stream().map(each -> () -> each.check(each.name + after)));
+        IOUtils.rm(folder.resolve("killed"));
         System.out.printf(
-            "%d kills; changes: %d acknowledged, %d not, %d commits; searches: %d answered, %d not%n",
-            killed, acknowledged.get(), refused.get(), commits.get(), found.get(), notFound.get());
+            "%d kills; changes: %d acknowledged, %d not, %d commits; searches: %d answered, %d not; %d indexes compared%n",
+            killed,
+            acknowledged.get(),
+            refused.get(),
+            commits.get(),
+            found.get(),
+            notFound.get(),
+            CloudCollection.compared.get());
       }
+      assertTrue(CloudCollection.compared.get() > 0, "no index was compared");
     } finally {
       cloud.shutdown();
+    }
+  }
+
+  private void awaitChanges(int more) throws Exception {
+    long enough = acknowledged.get() + more;
+    for (int i = 0; acknowledged.get() < enough; i++) {
+      assertTrue(i < WAIT_SECONDS * 100, "no change is acknowledged");
+      Thread.sleep(10);
+    }
+  }
+
+  /**
+   * Kills both nodes while no commit runs, once each TLOG replica has got updates after it fetched
+   * a commit. Before these, its log may have what was acknowledged since that commit in memory
+   * alone ({@code UpdateLog.commitAndSwitchToNewTlog}); if it leads next, all forget it.
+   */
+  private void killBoth(List<CloudCollection> collections, NodeProcess first, NodeProcess second)
+      throws Exception {
+    committing.writeLock().lock();
+    try {
+      for (CloudCollection collection : collections) {
+        CloudCollection.await(collection.name, collection::behind);
+      }
+      awaitChanges(5 * collections.size());
+      kill(collections, List.of(first, second));
+    } finally {
+      committing.writeLock().unlock();
+    }
+  }
+
+  private void kill(List<CloudCollection> collections, List<NodeProcess> nodes) throws Exception {
+    nodes.forEach(NodeProcess::kill);
+    for (NodeProcess node : nodes) {
+      node.copy(folder.resolve("killed").resolve(String.valueOf(++killed)));
+      assertAll(collections.stream().map(each -> () -> each.checkIndexes(node.home)));
     }
   }
 
@@ -126,12 +175,16 @@ class CloudKillTest {
      * that was dead meanwhile.
      */
     private void change(CloudCollection collection, Random random) throws Exception {
-      if (random.nextInt(CHANGES_BETWEEN_COMMITS) > 0) {
+      if (random.nextInt(CHANGES_BETWEEN_COMMITS) > 0 || !committing.readLock().tryLock()) {
         (collection.change(random, true) ? acknowledged : refused).incrementAndGet();
         return;
       }
-      while (!stopped && !collection.commit()) {
-        Thread.sleep(100);
+      try {
+        while (!stopped && !collection.commit()) {
+          Thread.sleep(100);
+        }
+      } finally {
+        committing.readLock().unlock();
       }
       commits.incrementAndGet();
     }

@@ -12,7 +12,7 @@ final class NodeProcess implements AutoCloseable {
 
   private static final int WAIT_SECONDS = 300;
 
-  private final Path home;
+  final Path home;
   private final int port;
   private final Path started;
   private final ProcessBuilder builder;
@@ -34,7 +34,7 @@ final class NodeProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "-Dlog4j2.level=ERROR",
+                "-Dlog4j2.level=INFO",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Node.class.getName(),
@@ -68,6 +68,12 @@ final class NodeProcess implements AutoCloseable {
   /** Sends SIGKILL. */
   void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Copies what the node, which is dead, has left. */
+  void copy(Path to) throws IOException, InterruptedException {
+    Files.createDirectories(to);
+    new ProcessBuilder("cp", "-r", home.toString(), to.toString()).inheritIO().start().waitFor();
   }
 
   @Override
