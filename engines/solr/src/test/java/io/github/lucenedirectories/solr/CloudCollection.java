@@ -2,14 +2,8 @@
 package io.github.lucenedirectories.solr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,20 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.index.CheckIndex;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchAllDocsQuery;
-import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.solr.client.solrj.SolrServerException;
 import org.apache.solr.client.solrj.impl.HttpJdkSolrClient;
 import org.apache.solr.client.solrj.request.CollectionAdminRequest;
-import org.apache.solr.client.solrj.request.QueryRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
 import org.apache.solr.client.solrj.request.UpdateRequest;
 import org.apache.solr.cloud.MiniSolrCloudCluster;
@@ -45,7 +29,6 @@ import org.apache.solr.common.cloud.Replica;
 import org.apache.solr.common.cloud.Slice;
 import org.apache.solr.common.params.UpdateParams;
 import org.apache.solr.common.util.NamedList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of two shards, each with a replica of all three types, and what it must hold. One
@@ -53,13 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CloudCollection {
 
-  private static final int MOST_DOCUMENTS = 3_000;
+  static final int MOST_DOCUMENTS = 3_000;
   private static final int MOST_AT_ONCE = 20;
   private static final int CHECK_SECONDS = 300;
   private static final String DELETED = "";
-
-  /** How many indexes of killed nodes were compared with what they had committed. */
-  static final AtomicLong compared = new AtomicLong();
 
   final String name;
   private final MiniSolrCloudCluster cloud;
@@ -70,14 +50,10 @@ final class CloudCollection {
   /** The text that a change would have given to each document, where it failed: made or not. */
   private final Map<String, String> unknown = new HashMap<>();
 
-  /** What the cores that index have committed at least, by their names. */
-  private final Map<String, Commit> committed = new ConcurrentHashMap<>();
+  final CommittedIndexes indexes = new CommittedIndexes();
 
   /** All have so many digits, so that the text of a later change is greater. */
   private int changes = 1_000_000;
-
-  /** What a core said of a commit, and the text of documents in it by their ids. */
-  private record Commit(NamedList<?> details, Map<String, String> documents) {}
 
   private CloudCollection(MiniSolrCloudCluster cloud, String name, Map<String, String> expected) {
     this.cloud = cloud;
@@ -192,98 +168,8 @@ final class CloudCollection {
     } catch (SolrServerException | SolrException | IOException _) {
       return false;
     }
-    noteCommits(before);
+    indexes.note(before, state(), expected);
     return true;
-  }
-
-  /**
-   * Notes what the cores that index have committed: NRT replicas, and who leads its shard. Who led
-   * it before the commit, too, must have all that was acknowledged. The others fetch files, also
-   * those of a leader that has lost documents.
-   */
-  private void noteCommits(DocCollection before) throws Exception {
-    DocCollection now = state();
-    for (Slice shard : now.getActiveSlices()) {
-      Replica leader = shard.getLeader();
-      Map<String, String> documents = new HashMap<>();
-      if (leader != null && leader.equals(before.getLeader(shard.getName()))) {
-        documents.putAll(expected);
-        documents.keySet().removeIf(id -> !shard.getName().equals(shardOf(id, now)));
-      }
-      for (Replica replica : shard) {
-        boolean leads = replica.equals(leader);
-        if (replica.getState() == Replica.State.ACTIVE
-            && (leads || replica.getType() == Replica.Type.NRT)) {
-          try {
-            committed.put(
-                replica.getCoreName(),
-                new Commit(replication(replica, "details"), leads ? documents : Map.of()));
-          } catch (SolrServerException | SolrException | IOException _) {
-            // Its node is dead.
-          }
-        }
-      }
-    }
-  }
-
-  private static String shardOf(String id, DocCollection state) {
-    return state.getRouter().getTargetSlice(id, null, null, null, state).getName();
-  }
-
-  private static NamedList<?> replication(Replica replica, String command)
-      throws SolrServerException, IOException {
-    SolrQuery query = new SolrQuery("qt", "/replication", "command", command, "follower", "false");
-    try (HttpJdkSolrClient core = new HttpJdkSolrClient.Builder(replica.getCoreUrl()).build()) {
-      return core.request(new QueryRequest(query));
-    }
-  }
-
-  /**
-   * Checks the indexes of this collection on a node that was killed, past Solr and its directories:
-   * what a core had committed must be there, and whole. Then what is missing later was only in
-   * Solr's update logs, or is lost after the start.
-   */
-  void checkIndexes(Path node) throws IOException {
-    try (DirectoryStream<Path> cores = Files.newDirectoryStream(node, name + "_*")) {
-      for (Path core : cores) {
-        Path current = core.resolve("data/index.properties");
-        Path index =
-            current.resolveSibling(
-                Files.exists(current)
-                    ? Files.readString(current).replaceFirst("(?s).*\\bindex=(\\S+).*", "$1")
-                    : "index");
-        checkIndex(index, committed.get(core.getFileName().toString()));
-      }
-    }
-  }
-
-  private static void checkIndex(Path index, @Nullable Commit commit) throws IOException {
-    try (FSDirectory files = FSDirectory.open(index)) {
-      ByteArrayOutputStream text = new ByteArrayOutputStream();
-      try (CheckIndex check = new CheckIndex(files)) {
-        check.setInfoStream(new PrintStream(text, false, StandardCharsets.UTF_8));
-        assertTrue(check.checkIndex().clean, () -> "damaged: " + index + "\n" + text);
-      }
-      // Another folder has a whole new index, from a leader.
-      if (commit == null || !index.equals(Path.of(commit.details._getStr("details/indexPath")))) {
-        return;
-      }
-      compared.incrementAndGet();
-      try (DirectoryReader reader = DirectoryReader.open(files)) {
-        long generation = reader.getIndexCommit().getGeneration();
-        long least = ((Number) commit.details._get("details/generation")).longValue();
-        assertTrue(generation >= least, () -> index + " has " + generation + ", not " + least);
-        Map<String, String> missing = new HashMap<>(commit.documents);
-        IndexSearcher searcher = new IndexSearcher(reader);
-        for (ScoreDoc hit : searcher.search(new MatchAllDocsQuery(), MOST_DOCUMENTS).scoreDocs) {
-          Document found = searcher.storedFields().document(hit.doc);
-          // A later change may be in the commit.
-          missing.computeIfPresent(
-              found.get("id"), (_, body) -> found.get("body").compareTo(body) < 0 ? body : null);
-        }
-        assertEquals(Map.of(), missing, () -> "Solr committed without them to " + index);
-      }
-    }
   }
 
   private static List<SolrInputDocument> documents(Map<String, String> texts, Random random) {
@@ -370,11 +256,13 @@ final class CloudCollection {
   String behind() throws Exception {
     List<String> behind = new ArrayList<>();
     for (Slice shard : state().getActiveSlices()) {
-      Object newest = replication(shard.getLeader(), "indexversion").get("generation");
+      Object newest =
+          CommittedIndexes.replication(shard.getLeader(), "indexversion").get("generation");
       for (Replica replica : shard.getReplicas(EnumSet.of(Replica.Type.TLOG))) {
         if (!replica.equals(shard.getLeader())
             && !Objects.equals(
-                newest, replication(replica, "details")._get("details/generation"))) {
+                newest,
+                CommittedIndexes.replication(replica, "details")._get("details/generation"))) {
           behind.add(replica.getCoreName());
         }
       }

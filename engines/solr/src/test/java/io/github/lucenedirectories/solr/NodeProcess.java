@@ -73,7 +73,11 @@ final class NodeProcess implements AutoCloseable {
   /** Copies what the node, which is dead, has left. */
   void copy(Path to) throws IOException, InterruptedException {
     Files.createDirectories(to);
-    new ProcessBuilder("cp", "-r", home.toString(), to.toString()).inheritIO().start().waitFor();
+    Process copying =
+        new ProcessBuilder("cp", "-r", home.toString(), to.toString()).inheritIO().start();
+    if (copying.waitFor() != 0) {
+      throw new IOException("cannot copy " + home + " to " + to);
+    }
   }
 
   @Override
