@@ -54,6 +54,9 @@ final class SoakedIndex implements Closeable {
 
   private static final int TURNS = 100;
 
+  /** An index with more is emptied: a pool's log has room for twice as many. */
+  private static final int MOST_FILES = 300;
+
   /** Locked while a thread uses the index. */
   final ReentrantLock use = new ReentrantLock();
 
@@ -179,9 +182,10 @@ final class SoakedIndex implements Closeable {
       indexOrdinarily(Objects.requireNonNull(writer));
       return;
     }
-    if (++turns % TURNS == 0) {
+    boolean full = directory.listAll().length > MOST_FILES;
+    if (++turns % TURNS == 0 || full) {
       closeAndCheck();
-      emptying = random.nextBoolean();
+      emptying = full || random.nextBoolean();
       open();
     }
     long before = workload.attempted();
