@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records what programs do to files, and fails it on demand. `files FOLDER LOG MOUNTED` shows FOLDER as MOUNTED and returns; it goes
-// on in the background until that is unmounted. Two names more are there, which no folder lists:
+// Records what programs do to files, or a file system to its image, and fails it on demand. `files FOLDER LOG MOUNTED` shows FOLDER
+// as MOUNTED and returns; it goes on in the background until that is unmounted. Two names more are there, which no folder lists:
 //   .mark  a program's own notes: each write to it is noted in the log
 //   .fail  "w 17 5 1": of the operations w the one after 17 more fails with errno 5, and so do those after it, 1 in all;
 //          r is a read, w a write or a change of size, s a sync, d one of a folder, n a change of names. "w 17 0 1" stores half of a write and
@@ -192,6 +192,16 @@ static int resize(const char *path, off_t length, struct fuse_file_info *info) {
 }
 
 static int allocate(const char *path, int mode, off_t offset, off_t length, struct fuse_file_info *info) {
+  if (mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) {
+    // The discards of a loop device, and its writes of zeros.
+    static const char zeros[1 << 16];
+    for (off_t done = 0, stored; done < length; done += stored) {
+      stored = length - done < (off_t)sizeof zeros ? length - done : (off_t)sizeof zeros;
+      stored = write_file(path, zeros, stored, offset + done, info);
+      if (stored < 0) return (int)stored;
+    }
+    return 0;
+  }
   int fault = fails('w');
   if (fault < 0) return fault;
   if (mode) return -EOPNOTSUPP;

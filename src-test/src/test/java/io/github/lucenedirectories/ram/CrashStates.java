@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import static io.github.lucenedirectories.testkit.LibraryTestCase.begin;
 import static io.github.lucenedirectories.testkit.LibraryTestCase.metric;
 
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorkload.Expected;
-import io.github.lucenedirectories.ram.Recording.Kind;
+import io.github.lucenedirectories.ram.RecordedFiles.Kind;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.Closeable;
@@ -25,10 +26,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -86,6 +84,10 @@ public final class CrashStates {
   private long compared;
   private final AtomicInteger failures = new AtomicInteger();
   private double ringTurns;
+
+  /** Whether calls fail in this recording. */
+  private boolean failing;
+
   private long checkpoints;
 
   private CrashStates(Path scratch, String fileSystem, String kind, int wanted, long seed) {
@@ -97,7 +99,7 @@ public final class CrashStates {
   }
 
   /**
-   * Arguments: a folder with the program {@code rec}, the file system, the directory, how many
+   * Arguments: a folder with the program {@code files}, the file system, the directory, how many
    * states, and a seed.
    */
   @SuppressForbidden(reason = "says what was tried")
@@ -145,7 +147,7 @@ public final class CrashStates {
         found = startAnew(base);
       }
       long begun = sum(JournalWorkload::attempted);
-      Recording disk = record(base, found);
+      RecordedFiles disk = record(base, found);
       commits += sum(JournalWorkload::attempted) - begun;
       recordings++;
       long before = sum(JournalWorkload::compared);
@@ -176,14 +178,15 @@ public final class CrashStates {
             .mapToObj(i -> new JournalWorkload(seed + i, mostBytes))
             .toList();
     ringBytes = (long) BLOCK_BYTES * (LEAST_BLOCKS + random.nextInt(100));
-    Recording.run("rm", "-rf", base);
+    RecordedFiles.run("rm", "-rf", base);
     if (fileSystem.equals(POSIX)) {
       for (int i = 0; i < INDEXES; i++) {
         Files.createDirectories(folder(base, i));
       }
     } else {
-      Recording.run("truncate", "-s", DISK_BYTES, base);
-      Recording.run("mkfs." + fileSystem.replace("-writeback", ""), "-q", base);
+      Path image = Files.createDirectories(base).resolve(RecordedFiles.IMAGE);
+      RecordedFiles.run("truncate", "-s", DISK_BYTES, image);
+      RecordedFiles.run("mkfs." + fileSystem.replace("-writeback", ""), "-q", image);
     }
     List<Long> none = Collections.nCopies(INDEXES, 0L);
     return new Mark(Collections.nCopies(INDEXES, Expected.NOTHING), none, none);
@@ -193,10 +196,12 @@ public final class CrashStates {
     return workloads.stream().mapToLong(figure).sum();
   }
 
+  /** Those of the mount. */
   private String options() {
     return switch (fileSystem) {
       case "ext4-writeback" -> "data=writeback";
       case "xfs" -> "nouuid";
+      case POSIX -> "";
       default -> "defaults";
     };
   }
@@ -244,19 +249,16 @@ public final class CrashStates {
   }
 
   /** Lets the indexes change several times, on a file system as a power cut left it. */
-  private Recording record(Path base, Mark found) throws Exception {
-    Recording disk =
-        fileSystem.equals(POSIX)
-            ? RecordedFiles.of(scratch, base)
-            : RecordedDisk.of(scratch, base, options());
+  private RecordedFiles record(Path base, Mark found) throws Exception {
+    RecordedFiles disk = new RecordedFiles(scratch, base, options());
     marks.clear();
     marks.add(found);
     disk.mark();
     inFolder = found.inFolder;
-    boolean failing = fileSystem.equals(POSIX) && random.nextBoolean();
+    failing = fileSystem.equals(POSIX) && random.nextBoolean();
     List<Expected> expected = found.expected;
     for (int life = 0; life < LIVES; life++) {
-      live(disk, failing, expected);
+      live(disk, expected);
       expected = workloads.stream().map(JournalWorkload::expected).toList();
     }
     disk.stop();
@@ -264,7 +266,7 @@ public final class CrashStates {
   }
 
   /** Opens the indexes, lets each change in a thread of its own, and closes them. */
-  private void live(Recording disk, boolean failing, List<Expected> expected) throws Exception {
+  private void live(RecordedFiles disk, List<Expected> expected) throws Exception {
     Deque<Closeable> opened = new ArrayDeque<>();
     List<Directory> directories = open(disk.folder(), opened);
     CommitJournal journal = opened.getLast() instanceof CommitJournal shared ? shared : null;
@@ -272,36 +274,14 @@ public final class CrashStates {
       workloads.get(i).attach(directories.get(i), expected.get(i));
     }
     mark(disk);
-    try (ExecutorService threads = Executors.newFixedThreadPool(INDEXES)) {
-      List<Future<Void>> writers = new ArrayList<>();
-      for (int i = 0; i < INDEXES; i++) {
-        int index = i;
-        Random own = new Random(random.nextLong());
-        writers.add(
-            threads.submit(
-                () -> {
-                  for (int step = 1; step <= STEPS; step++) {
-                    if (failing && own.nextInt(8) == 0) {
-                      disk.fail(failure(own));
-                    }
-                    try {
-                      step(disk, index, step, journal);
-                    } catch (IOException | AlreadyClosedException | InternalError e) {
-                      if (!failing) {
-                        throw e;
-                      }
-                      failures.incrementAndGet();
-                      goOn(disk, index, journal, directories, own.nextInt(3) == 0);
-                    }
-                  }
-                  return null;
-                }));
-      }
-      for (Future<Void> writer : writers) {
-        writer.get();
-      }
-    } catch (ExecutionException e) {
-      throw new AssertionError("an index could not be written", e);
+    List<FutureTask<Void>> writers = new ArrayList<>();
+    for (int i = 0; i < INDEXES; i++) {
+      int index = i;
+      Random own = new Random(random.nextLong());
+      writers.add(begin(() -> write(disk, index, journal, directories, own)));
+    }
+    for (FutureTask<Void> writer : writers) {
+      writer.get();
     }
     for (int i = 0; failing && i < INDEXES; i++) {
       goOn(disk, i, journal, directories, true);
@@ -324,15 +304,34 @@ public final class CrashStates {
     mark(disk);
   }
 
-  private void step(Recording disk, int index, int step, @Nullable CommitJournal journal)
+  /** Changes an index, and goes on after each failure. */
+  private void write(
+      RecordedFiles disk,
+      int index,
+      @Nullable CommitJournal journal,
+      List<Directory> directories,
+      Random own)
       throws IOException {
-    workloads.get(index).step();
-    mark(disk);
-    if (index == 0 && journal != null && step % 20 == 0) {
-      List<Long> before = least();
-      journal.checkpoint();
-      inFolder = before;
-      mark(disk);
+    for (int step = 1; step <= STEPS; step++) {
+      if (failing && own.nextInt(8) == 0) {
+        RecordedFiles.fail(disk.folder(), failure(own));
+      }
+      try {
+        workloads.get(index).step();
+        mark(disk);
+        if (index == 0 && journal != null && step % 20 == 0) {
+          List<Long> before = least();
+          journal.checkpoint();
+          inFolder = before;
+          mark(disk);
+        }
+      } catch (IOException | AlreadyClosedException | InternalError e) {
+        if (!failing) {
+          throw e;
+        }
+        failures.incrementAndGet();
+        goOn(disk, index, journal, directories, own.nextInt(3) == 0);
+      }
     }
   }
 
@@ -349,7 +348,7 @@ public final class CrashStates {
 
   /** Goes on after a failure, with the same directory or another one. */
   private void goOn(
-      Recording disk,
+      RecordedFiles disk,
       int index,
       @Nullable CommitJournal journal,
       List<Directory> directories,
@@ -357,7 +356,7 @@ public final class CrashStates {
       throws IOException {
     JournalWorkload workload = workloads.get(index);
     for (int attempt = 0; ; attempt++) {
-      disk.fail("");
+      RecordedFiles.fail(disk.folder(), "");
       try {
         workload.giveUp();
         if (again) {
@@ -386,7 +385,7 @@ public final class CrashStates {
     return workloads.stream().map(each -> each.expected().least()).toList();
   }
 
-  private synchronized void mark(Recording disk) throws IOException {
+  private synchronized void mark(RecordedFiles disk) throws IOException {
     marks.add(
         new Mark(
             workloads.stream().map(JournalWorkload::expected).toList(),
@@ -412,7 +411,7 @@ public final class CrashStates {
     return new Mark(expected, later.attempted, before.inFolder);
   }
 
-  private void check(Recording disk) throws Exception {
+  private void check(RecordedFiles disk) throws Exception {
     Kind next = KINDS.get(count % KINDS.size());
     count++;
     states.merge(next, 1, Integer::sum);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import static io.github.lucenedirectories.ram.RecordedFiles.SECTOR_BYTES;
+
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
@@ -36,8 +39,6 @@ final class JournalWorld {
   /** What is found when the power is back. */
   @SuppressWarnings("ArrayRecordComponent") // no one compares these
   record Found(List<CrashingBacking> disks, byte[] journal) {}
-
-  private static final int SECTOR_BYTES = 512;
 
   /** Called under the lock before and after each change, and during a write to the journal. */
   volatile Consumer<String> watcher = _ -> {};
@@ -145,17 +146,10 @@ final class JournalWorld {
 
   /** Puts bytes, or some sectors of them, in their place. */
   private void land(byte[] bytes, long offset, boolean torn, byte[] target) {
-    int way = torn ? random.nextInt(4) : 0;
-    int first = random.nextInt(bytes.length / SECTOR_BYTES + 1) * SECTOR_BYTES;
+    IntPredicate lands =
+        torn && random.nextInt(4) > 0 ? RecordedFiles.torn(bytes.length, random) : _ -> true;
     for (int at = 0; at < bytes.length; at += SECTOR_BYTES) {
-      boolean lands =
-          switch (way) {
-            case 0 -> true;
-            case 1 -> at < first;
-            case 2 -> at != first;
-            default -> random.nextBoolean();
-          };
-      if (lands) {
+      if (lands.test(at)) {
         int length = Math.min(SECTOR_BYTES, bytes.length - at);
         System.arraycopy(bytes, at, target, Math.toIntExact(offset + at), length);
       }
