@@ -250,10 +250,10 @@ public final class FaultRunner {
     List<String> command = new ArrayList<>();
     if (mode.equals(Fault.SCHEDULES)) {
       command.add(work.resolve("../../schedules/schedules").toString());
-      command.addAll(List.of(classPath, "--failure", FirstFailure.FILE));
+      command.addAll(List.of("--failure", FirstFailure.FILE));
     } else if (mode.equals(Fault.CRASH_TEST)) {
       command.add(work.resolve("../../crash/crash-test").toString());
-      command.addAll(List.of("--class-path", classPath, "--states", "200"));
+      command.addAll(List.of("--states", "200"));
     } else {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
@@ -262,7 +262,7 @@ public final class FaultRunner {
       }
       command.addAll(List.of("-ea", "-Xmx1g", "-Dtestkit.mode=" + mode));
       command.add("-Djava.io.tmpdir=" + running);
-      command.addAll(List.of("-cp", classPath, FirstFailure.class.getName()));
+      command.add(FirstFailure.class.getName());
     }
     for (String test : tests) {
       String[] parts = test.split("#", 2);
@@ -275,12 +275,13 @@ public final class FaultRunner {
     Path failure = running.resolve(FirstFailure.FILE);
     File log = running.resolveSibling("log.txt").toFile();
     long start = System.nanoTime();
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(running.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-            .start();
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+    builder.environment().put("CLASSPATH", classPath);
+    Process process = builder.start();
     boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
     if (!ended && mode.equals(Fault.CRASH_TEST)) {
       // Lets it unmount its file systems.

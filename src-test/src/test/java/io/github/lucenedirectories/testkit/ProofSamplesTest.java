@@ -18,38 +18,24 @@ public class ProofSamplesTest extends LibraryTestCase {
 
   /** States of a real file system, and of one that keeps only what POSIX promises. */
   public void testCrashStates() throws Exception {
-    String classPath = classPath();
-    String seed = Long.toString(random().nextInt(1 << 20));
-    for (String pair : List.of("ext4/journal", "posix/journal", "posix/RamDirectory(backing")) {
-      run(
-          "crash/crash-test",
-          "--class-path",
-          classPath,
-          "--pair",
-          pair,
-          "--states",
-          "15",
-          "--seed",
-          seed);
-    }
+    String pairs = "--pair ext4/journal --pair posix/journal --pair posix/RamDirectory(backing";
+    run("crash/crash-test " + pairs + " --states 15 --seed " + random().nextInt(1 << 20));
   }
 
   public void testSchedules() throws Exception {
-    run("schedules/schedules", classPath(), "--schedules", "30");
+    run("schedules/schedules --schedules 30");
   }
 
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-  }
-
-  private static void run(String script, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.addAll(
-        List.of("env", "JAVA_HOME=" + System.getProperty("java.home"), "TMPDIR=/dev/shm"));
-    command.add(Project.root().resolve("src-test").resolve(script).toString());
-    command.addAll(List.of(arguments));
+  private static void run(String script) throws Exception {
+    List<String> command = new ArrayList<>(List.of("env", "TMPDIR=/dev/shm"));
+    command.add("JAVA_HOME=" + System.getProperty("java.home"));
+    String classPath = System.getProperty("java.class.path");
+    command.add("CLASSPATH=" + System.getProperty("surefire.test.class.path", classPath));
+    List<String> words = List.of(script.split(" ", -1));
+    command.add(Project.root().resolve("src-test").resolve(words.getFirst()).toString());
+    command.addAll(words.subList(1, words.size()));
     Path output = createTempFile();
-    int status = JavaCommand.run(command, output, 300);
+    int status = JavaCommand.run(command, output, 900);
     String said = Files.readString(output);
     if (status == LACKS) {
       Logger.getLogger(ProofSamplesTest.class.getName())
