@@ -37,10 +37,10 @@ record Fault(
   private static final Pattern VALUE =
       Pattern.compile("(###|(?:at|tests|mode|harmless|emulated):) *(\\S.*?) *");
 
-  /** The mode in which the tests are races, and {@code ./run schedules} runs them. */
+  /** The mode of races, which {@code ./run schedules} runs. */
   static final String SCHEDULES = "schedules";
 
-  /** The mode in which {@code ./run crash-test} runs: {@code CrashStates#FILE-SYSTEM/DIRECTORY}. */
+  /** The mode of {@code CrashStates#FILE-SYSTEM/DIRECTORY}, which {@code ./run crash-test} runs. */
   static final String CRASH_TEST = "crash-test";
 
   /** The options of each mode, as surefire has them in src-test/pom.xml. */
@@ -51,11 +51,7 @@ record Fault(
           "vector",
           List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"),
           "no-native",
-          List.of("--illegal-native-access=deny"),
-          SCHEDULES,
-          List.of(),
-          CRASH_TEST,
-          List.of());
+          List.of("--illegal-native-access=deny"));
 
   /** What came of a fault. */
   enum Verdict {
@@ -119,8 +115,10 @@ record Fault(
     }
   }
 
-  /** All faults of the lists in a project's folder. */
-  static List<Fault> ofProject(Path root) throws IOException {
+  /**
+   * All faults of the lists in a project's folder, and those that the rule makes of its sources.
+   */
+  static List<Fault> ofProject(Path root, Sources sources) throws IOException {
     List<Path> lists;
     try (Stream<Path> files = Files.list(root.resolve("src-test/faults"))) {
       lists = files.filter(file -> file.toString().endsWith(".faults")).sorted().toList();
@@ -137,6 +135,7 @@ record Fault(
         faults.add(fault);
       }
     }
+    faults.addAll(Barriers.of(sources));
     return faults;
   }
 
@@ -179,6 +178,8 @@ record Fault(
     String mode = values.getOrDefault("mode:", "scalar");
     if (title.length < 2 || tests == null || !MODES.containsKey(mode)) {
       throw new IOException(area + ": no title, no tests, or no such mode: " + values);
+    } else if (tests.matches("(\\w+Races|CrashStates)#.*")) {
+      mode = tests.startsWith("CrashStates") ? CRASH_TEST : SCHEDULES;
     }
     if (edits.stream().allMatch(edit -> edit.before.equals(edit.after))
         || edits.stream().anyMatch(edit -> edit.before.isEmpty() && !edit.after.isEmpty())) {

@@ -133,9 +133,7 @@ public class FaultListTest extends LibraryTestCase {
     Sources sources = new Sources(root);
     Map<String, String> tests = FaultRunner.testClasses(root);
     List<String> stale = new ArrayList<>();
-    List<Fault> faults = new ArrayList<>(Fault.ofProject(root));
-    faults.addAll(Barriers.of(sources));
-    for (Fault fault : faults) {
+    for (Fault fault : Fault.ofProject(root, sources)) {
       try {
         fault.mutate(sources);
       } catch (IOException e) {

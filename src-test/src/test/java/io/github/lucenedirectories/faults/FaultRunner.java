@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -88,9 +89,7 @@ public final class FaultRunner {
     Path root = Path.of(args[0]);
     List<Fault> faults = new ArrayList<>();
     Set<String> unknown = new HashSet<>(names);
-    List<Fault> all = new ArrayList<>(Fault.ofProject(root));
-    all.addAll(Barriers.of(new Sources(root)));
-    for (Fault fault : all) {
+    for (Fault fault : Fault.ofProject(root, new Sources(root))) {
       unknown.removeAll(List.of(fault.area(), fault.id()));
       if (names.isEmpty() || names.contains(fault.area()) || names.contains(fault.id())) {
         faults.add(fault);
@@ -256,7 +255,7 @@ public final class FaultRunner {
       command.addAll(List.of("--states", "200"));
     } else {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
+      command.addAll(Objects.requireNonNull(Fault.MODES.get(mode)));
       if (quick) {
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       }
