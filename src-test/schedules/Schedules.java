@@ -4,6 +4,7 @@ package io.github.lucenedirectories.schedules;
 import module java.base;
 import module java.instrument;
 import io.github.lucenedirectories.internal.os.LiveResource;
+import org.junit.Assert;
 import org.pastalab.fray.core.TestRunner;
 import org.pastalab.fray.core.ThreadContext;
 import org.pastalab.fray.core.command.Configuration;
@@ -191,7 +192,7 @@ public final class Schedules extends Scheduler implements Executor {
     String before = held();
     try {
       race.invoke(null, threads);
-      Race.require(before.equals(held()), "left behind: " + held());
+      Assert.assertEquals("left behind", before, held());
     } catch (InvocationTargetException | IllegalAccessException | AssertionError e) {
       caught = e.getCause() == null ? e : e.getCause();
       throw new AssertionError(caught);

@@ -4,8 +4,8 @@ package io.github.lucenedirectories.cache;
 import static io.github.lucenedirectories.schedules.Race.BYTES;
 import static io.github.lucenedirectories.schedules.Race.filled;
 import static io.github.lucenedirectories.schedules.Race.readOrClosed;
-import static io.github.lucenedirectories.schedules.Race.require;
 import static io.github.lucenedirectories.schedules.Race.requireOne;
+import static org.junit.Assert.assertEquals;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.schedules.Race;
@@ -56,7 +56,7 @@ public final class CacheRaces {
               () -> put(cache, content, 1, 2),
               () -> read(cache, content, 0, 1),
               () -> read(cache, content, 1, 2));
-          require(cache.blocks().held() == 1, "blocks=" + cache.blocks().held());
+          assertEquals("blocks", 1, cache.blocks().held());
         });
   }
 
@@ -79,10 +79,10 @@ public final class CacheRaces {
               },
               () -> read(cache, next, 0, 3));
           cache.release(next);
-          require(cache.blocks().held() == 0, "blocks=" + cache.blocks().held());
+          assertEquals("blocks", 0, cache.blocks().held());
           // The slot is free once.
           put(cache, cache.newContent("last", BLOCK_BYTES), 0, 4);
-          require(cache.blocks().held() == 1, "a slot is lost or there twice");
+          assertEquals("a slot is lost or there twice", 1, cache.blocks().held());
         });
   }
 
@@ -100,7 +100,7 @@ public final class CacheRaces {
                 threads, input::close, () -> readOrClosed(clone, 1), () -> readOrClosed(slice, 1));
             directory.deleteFile("file");
           }
-          require(cache.blocks().held() == 0, "blocks=" + cache.blocks().held());
+          assertEquals("blocks", 0, cache.blocks().held());
         });
   }
 }

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.mmap;
 
 import static io.github.lucenedirectories.schedules.Race.BYTES;
 import static io.github.lucenedirectories.schedules.Race.readOrClosed;
-import static io.github.lucenedirectories.schedules.Race.require;
+import static org.junit.Assert.assertEquals;
 
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
@@ -43,6 +43,6 @@ public final class MappedRaces {
           readOrClosed(clone, 1);
         },
         () -> readOrClosed(slice, 1));
-    require(count.live() == 0, "counted mappings: " + count.live());
+    assertEquals("counted mappings", 0, count.live());
   }
 }

@@ -2,8 +2,10 @@
 package io.github.lucenedirectories.ram;
 
 import static io.github.lucenedirectories.schedules.Race.filled;
-import static io.github.lucenedirectories.schedules.Race.require;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import io.github.lucenedirectories.schedules.Race;
 import java.io.IOException;
@@ -50,7 +52,7 @@ public final class JournalRaces {
 
     @Override
     public void write(MemorySegment blocks, long offset) {
-      require(!writing, "two writes at a time");
+      assertFalse("two writes at a time", writing);
       writing = true;
       byte[] bytes = blocks.toArray(ValueLayout.JAVA_BYTE);
       writing = false;
@@ -79,14 +81,14 @@ public final class JournalRaces {
           () -> append(file, index, written, 1),
           () -> append(file, index, written, 2),
           () -> append(file, index, written, 3));
-      require(file.isNeededBy(index), "the records are lost");
+      assertTrue("the records are lost", file.isNeededBy(index));
     }
   }
 
   private static void append(JournalFile file, UUID index, Written written, int value)
       throws IOException {
     file.append(filled(value), index, "");
-    require(written.has(value), "acknowledged before it is written: " + value);
+    assertTrue("acknowledged before it is written: " + value, written.has(value));
   }
 
   /** Publishes a commit as an IndexWriter does, and deletes the one before. */
@@ -104,7 +106,7 @@ public final class JournalRaces {
   private static void requireCommit(Directory directory, int generation) throws IOException {
     List<String> names = Arrays.stream(directory.listAll()).filter(IndexLoader::isCommit).toList();
     String name = "segments_" + generation;
-    require(names.equals(List.of(name)), "commits=" + names);
+    assertEquals("commits", List.of(name), names);
     Race.open(directory, name, IOContext.READONCE, generation);
   }
 
@@ -130,7 +132,7 @@ public final class JournalRaces {
           () -> commit(directory, 2),
           () -> {
             List<String> names = List.of(directory.listAll());
-            require(names.contains("segments_1") || names.contains("segments_2"), "no commit");
+            assertTrue("no commit", names.contains("segments_1") || names.contains("segments_2"));
           });
       requireCommit(directory, 2);
     }

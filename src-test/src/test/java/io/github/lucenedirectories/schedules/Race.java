@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.schedules;
 
+import static org.junit.Assert.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -103,16 +105,9 @@ public final class Race {
 
   /** Requires that bytes are all those of one of these contents. */
   public static void requireOne(byte[] bytes, int... values) {
-    require(
-        Arrays.stream(values).anyMatch(value -> Arrays.equals(bytes, filled(value))),
-        "bytes of another file: " + Arrays.toString(bytes));
-  }
-
-  /** Requires a condition. */
-  public static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      throw new AssertionError(otherwise);
-    }
+    assertTrue(
+        "bytes of another file: " + Arrays.toString(bytes),
+        Arrays.stream(values).anyMatch(value -> Arrays.equals(bytes, filled(value))));
   }
 
   /** A file that all schedules of this process share. */
