@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
@@ -462,19 +461,6 @@ public class JournalFolderTest extends JournalTestCase {
       open.write(other);
       folder.copyFrom(other, open.name(), open.name(), IOContext.DEFAULT);
       assertEquals(open, JournalLink.in(folder));
-    }
-  }
-
-  /** A link whose contents have an impossible length is damaged. */
-  public void testDamagedLink() throws IOException {
-    for (int length : new int[] {-1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-      JournalLink link = new JournalLink(UUID.randomUUID(), UUID.randomUUID(), 0, false, "");
-      try (Directory folder = new ByteBuffersDirectory()) {
-        try (IndexOutput output = folder.createOutput(link.name(), IOContext.DEFAULT)) {
-          output.writeVInt(length);
-        }
-        expectThrows(CorruptIndexException.class, () -> JournalLink.in(folder));
-      }
     }
   }
 

@@ -288,13 +288,17 @@ public class SecurityTest extends LibraryTestCase {
   public void testCraftedLinkInFolder() throws IOException {
     Path path = createTempDir().resolve("journal");
     String prefix = "commit-journal." + UUID.randomUUID() + "." + UUID.randomUUID() + ".1";
-    for (String name : List.of(prefix, "commit-journal." + "-".repeat(36) + prefix.substring(51))) {
-      Path folder = createTempDir();
-      // The longest length.
-      Files.write(folder.resolve(name), new byte[] {-1, -1, -1, -1, 7});
-      try (CommitJournal journal = CommitJournal.open(path, RING_BYTES);
-          Directory files = new NioDirectory(folder)) {
-        expectThrows(CorruptIndexException.class, () -> new NrtCacheDirectory(files, journal));
+    String noId = "commit-journal." + "-".repeat(36) + prefix.substring(51);
+    for (int length : new int[] {-1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      ByteBuffersDataOutput content = new ByteBuffersDataOutput();
+      content.writeVInt(length);
+      for (String name : List.of(prefix, noId)) {
+        Path folder = createTempDir();
+        Files.write(folder.resolve(name), content.toArrayCopy());
+        try (CommitJournal journal = CommitJournal.open(path, RING_BYTES);
+            Directory files = new NioDirectory(folder)) {
+          expectThrows(CorruptIndexException.class, () -> new NrtCacheDirectory(files, journal));
+        }
       }
     }
   }
