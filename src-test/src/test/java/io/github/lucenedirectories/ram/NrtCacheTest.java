@@ -37,30 +37,25 @@ public class NrtCacheTest extends LibraryTestCase {
     return new NrtCacheDirectory(below, 0.02, 1);
   }
 
+  /** Those that were in memory, and one that never was. */
   public void testSyncedFilesAndTheirNamesAreDurable() throws IOException {
+    IOContext large = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
     try (NrtCacheDirectory directory = open(disk)) {
       write(directory, "_0.dat", bytes);
+      try (IndexOutput output = directory.createOutput("_1.dat", large)) {
+        output.writeBytes(bytes, bytes.length);
+      }
       assertArrayEquals(new String[] {"_0.dat"}, directory.listCachedFiles());
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listCachedFiles().length);
       for (int i = 0; i < 20; i++) {
         assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_0.dat"));
       }
-    }
-  }
-
-  public void testFilesThatWereNotInMemoryAreSynced() throws IOException {
-    try (NrtCacheDirectory directory = open(disk)) {
-      IOContext large = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
-      try (IndexOutput output = directory.createOutput("_0.dat", large)) {
-        output.writeBytes(bytes, bytes.length);
-      }
-      assertEquals(0, directory.listCachedFiles().length);
-      directory.sync(List.of("_0.dat"));
+      directory.sync(List.of("_1.dat"));
       directory.syncMetaData();
-      assertTrue(disk.log().toString(), disk.log().contains("SYNC _0.dat"));
+      assertTrue(disk.log().toString(), disk.log().contains("SYNC _1.dat"));
       for (int i = 0; i < 20; i++) {
-        assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_0.dat"));
+        assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_1.dat"));
       }
     }
   }
