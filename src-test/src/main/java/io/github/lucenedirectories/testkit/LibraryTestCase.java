@@ -6,6 +6,7 @@ import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.util.IORunnable;
@@ -29,6 +30,14 @@ public abstract class LibraryTestCase extends StoreTestCase {
           task.run();
           return null;
         });
+  }
+
+  /** A new folder, in memory where there is such a file system. The test deletes it. */
+  public static Path createDirInMemory() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    return Files.isWritable(memory)
+        ? Files.createTempDirectory(memory, "lucene-directories")
+        : createTempDir();
   }
 
   /** Evicts a range of a file from the page cache; the length 0 is up to the end. */

@@ -38,7 +38,7 @@ public final class FuzzTarget {
     void check(Map<String, byte[]> files, int choice, Path work) throws Exception;
   }
 
-  private static final Map<String, Format> FORMATS =
+  static final Map<String, Format> FORMATS =
       new TreeMap<>(
           Map.of(
               "journal", new JournalFormat(),
@@ -78,10 +78,6 @@ public final class FuzzTarget {
         places.add(IntStream.range(0, bytes.length).filter(i -> bytes[i] != 0).toArray());
       }
     }
-  }
-
-  static Iterable<String> targets() {
-    return FORMATS.keySet();
   }
 
   /** The arguments are the name of a target, what is kept, the folder for work, and the corpus. */

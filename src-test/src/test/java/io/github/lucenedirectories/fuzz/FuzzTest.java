@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.fuzz;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
@@ -14,11 +13,9 @@ import org.apache.lucene.util.IOUtils;
 public class FuzzTest extends LibraryTestCase {
 
   public void testSample() throws Exception {
-    Path memory = Path.of("/dev/shm");
-    Path folder =
-        Files.isWritable(memory) ? Files.createTempDirectory(memory, "fuzz") : createTempDir();
+    Path folder = createDirInMemory();
     try {
-      for (String name : FuzzTarget.targets()) {
+      for (String name : FuzzTarget.FORMATS.keySet()) {
         FuzzTarget target = new FuzzTarget(name, folder.resolve(name), folder.resolve("work"));
         for (int i = name.equals("index") ? 25 : 200; i > 0; i--) {
           // A choice, and a change of few bytes, or several.

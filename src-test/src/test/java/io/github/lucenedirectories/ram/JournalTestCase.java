@@ -29,7 +29,7 @@ abstract class JournalTestCase extends LibraryTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    scratch = JournalWorld.scratch();
+    scratch = createDirInMemory();
   }
 
   @Override

@@ -23,7 +23,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
@@ -77,14 +76,6 @@ final class JournalWorld {
     disks = found.disks;
     durable = found.journal;
     Files.write(path, durable);
-  }
-
-  /** A new folder, in memory where there is such a file system: opening a journal waits for it. */
-  static Path scratch() throws IOException {
-    Path memory = Path.of("/dev/shm");
-    return Files.isWritable(memory)
-        ? Files.createTempDirectory(memory, "journal")
-        : LuceneTestCase.createTempDir();
   }
 
   CommitJournal open(long bytes) throws IOException {
