@@ -27,6 +27,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
@@ -146,8 +147,10 @@ public class JournalDamageTest extends JournalTestCase {
   /** The error names the journal, and nothing was changed: the right pair is still recovered. */
   private void checkRefused(Left folder, Left journal, Left right) throws IOException {
     Left live = put(folder, journal);
+    Set<String> before = Set.of(FSDirectory.listAll(live.folder()));
     IOException e = expectThrows(IOException.class, () -> recover(live));
     assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+    assertEquals(before, Set.of(FSDirectory.listAll(live.folder())));
     if (folder != right) {
       IOUtils.rm(live.folder());
       copyFolder(right.folder(), live.folder());

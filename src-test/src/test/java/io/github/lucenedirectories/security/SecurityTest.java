@@ -41,7 +41,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
@@ -267,22 +266,6 @@ public class SecurityTest extends LibraryTestCase {
       assertTrue(message, message.contains(path.toString()));
       assertArrayEquals(before, Files.readAllBytes(path));
     }
-  }
-
-  /** A journal reaches no folder that has no link to it. */
-  public void testJournalNamesAnotherFolder() throws IOException {
-    Path folder = createTempDir();
-    try (Directory directory = new NioDirectory(folder)) {
-      addOne(directory);
-    }
-    Set<String> before = Set.of(FSDirectory.listAll(folder));
-    Path path = journal(record(folder.toString(), 0, "_0.si", SECRET.length));
-    try (CommitJournal journal = CommitJournal.open(path);
-        Directory files = new NioDirectory(folder)) {
-      assertEquals(Set.of(folder.toString()), journal.unrecoveredFolders());
-      expectThrows(IOException.class, () -> new NrtCacheDirectory(files, journal));
-    }
-    assertEquals(before, Set.of(FSDirectory.listAll(folder)));
   }
 
   public void testCraftedLinkInFolder() throws IOException {
