@@ -146,14 +146,18 @@ record Fault(
    */
   static List<Fault> parse(String area, String text) throws IOException {
     List<Fault> faults = new ArrayList<>();
-    Map<String, String> values = new HashMap<>();
+    // What comes before the first title, for faults that do not say otherwise.
+    Map<String, String> common = new HashMap<>();
+    Map<String, String> values = common;
     List<Edit> edits = new ArrayList<>();
     for (String line : text.lines().toList()) {
       Matcher value = VALUE.matcher(line);
       if (value.matches()) {
-        if (value.group(1).equals("###") && !values.isEmpty()) {
-          faults.add(of(area, values, edits));
-          values.clear();
+        if (value.group(1).equals("###")) {
+          if (values != common || !edits.isEmpty()) {
+            faults.add(of(area, values, edits));
+          }
+          values = new HashMap<>(common);
           edits.clear();
         }
         if (value.group(1).equals("at:")) {

@@ -82,6 +82,16 @@ public class FaultListTest extends LibraryTestCase {
     assertEquals(2, faults.size());
   }
 
+  /** What stands before the first fault is that of those that do not say otherwise. */
+  public void testCommon() throws IOException {
+    String list = "mode: vector\ntests: CTest\n" + TWO.replace("tests: ATest\n", "");
+    List<Fault> faults = Fault.parse("area", list);
+    assertEquals(Fault.parse("area", TWO).get(0), faults.get(0));
+    assertEquals(List.of("CTest"), faults.get(1).tests());
+    assertEquals("vector", faults.get(1).mode());
+    assertEquals(2, faults.size());
+  }
+
   /** A list that lacks any one of these lines is refused. */
   public void testRefused() {
     for (String line :
