@@ -24,7 +24,6 @@ import org.apache.lucene.index.IndexDeletionPolicy;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -129,8 +128,7 @@ public class JournalDamageTest extends JournalTestCase {
   /** How many documents the newest commit has that is found. */
   private static int recover(Left live) throws IOException {
     int found;
-    try (CommitJournal journal = CommitJournal.open(live.journal());
-        Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
+    try (Directory directory = open(live.journal(), live.folder())) {
       found = numDocs(directory);
       // It can go on.
       try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
@@ -148,8 +146,7 @@ public class JournalDamageTest extends JournalTestCase {
   private void checkRefused(Left folder, Left journal, Left right) throws IOException {
     Left live = put(folder, journal);
     Set<String> before = Set.of(FSDirectory.listAll(live.folder()));
-    IOException e = expectThrows(IOException.class, () -> recover(live));
-    assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
+    expectError(live.journal().toString(), () -> recover(live));
     assertEquals(before, Set.of(FSDirectory.listAll(live.folder())));
     if (folder != right) {
       IOUtils.rm(live.folder());
@@ -168,12 +165,6 @@ public class JournalDamageTest extends JournalTestCase {
     } catch (IOException e) {
       assertTrue(e.toString(), e.toString().contains(live.journal().toString()));
       assertEquals(right.commits, recover(put(right, right)));
-    }
-  }
-
-  public void testUndamaged() throws IOException {
-    for (Left left : history("l" + "cl".repeat(5) + "kl" + "cl".repeat(5) + "kclk")) {
-      assertEquals(left.commits, recover(put(left, left)));
     }
   }
 
@@ -288,23 +279,27 @@ public class JournalDamageTest extends JournalTestCase {
     }
   }
 
-  /** To give up the commits of a folder leaves alone another index that is there by now. */
-  public void testDiscardBesideAnotherIndex() throws IOException {
+  /** Where another index's folder took the place of one, no commit of either is given up. */
+  public void testFolderReplacedByAnother() throws IOException {
     Path file = path();
     Path first = Files.createDirectories(path()).toRealPath();
-    Path second = Files.createDirectories(path());
+    Path second = Files.createDirectories(path()).toRealPath();
     Left crashed = new Left(path(), 1);
     try (CommitJournal journal = CommitJournal.open(file, RING_BYTES);
-        Directory one = new NrtCacheDirectory(new NioDirectory(first), journal);
-        Directory two = new NrtCacheDirectory(new NioDirectory(second), journal)) {
+        Directory one = new NrtCacheDirectory(new NioDirectory(first), journal)) {
       addOne(one);
-      addOne(two);
-      copyFolder(second, crashed.folder());
-      Files.copy(file, crashed.journal());
+      // So its link has a position after the commit of the first one.
+      try (Directory two = new NrtCacheDirectory(new NioDirectory(second), journal)) {
+        addOne(two);
+        copyFolder(second, crashed.folder());
+        Files.copy(file, crashed.journal());
+      }
     }
+    Files.move(crashed.journal(), file, StandardCopyOption.REPLACE_EXISTING);
     IOUtils.rm(first, second);
     Files.move(crashed.folder(), first);
-    try (CommitJournal journal = CommitJournal.open(crashed.journal())) {
+    try (CommitJournal journal = CommitJournal.open(file)) {
+      assertEquals(Set.of(first.toString(), second.toString()), journal.unrecoveredFolders());
       journal.discard(first.toString());
       try (Directory two = new NrtCacheDirectory(new NioDirectory(first), journal)) {
         assertEquals(1, numDocs(two));
@@ -318,8 +313,7 @@ public class JournalDamageTest extends JournalTestCase {
     Left live = put(left, left);
     Path moved = path();
     Files.move(live.folder(), moved);
-    try (CommitJournal journal = CommitJournal.open(live.journal());
-        Directory directory = new NrtCacheDirectory(new NioDirectory(moved), journal)) {
+    try (Directory directory = open(live.journal(), moved)) {
       assertEquals(left.commits, numDocs(directory));
     }
   }
@@ -346,14 +340,9 @@ public class JournalDamageTest extends JournalTestCase {
       IOUtils.rm(folder);
       copyFolder(left[at.equals(moved) ? 1 : 0], folder);
     }
-    try (CommitJournal opened = CommitJournal.open(moved)) {
-      IOException e =
-          expectThrows(
-              IOException.class, () -> new NrtCacheDirectory(new NioDirectory(left[1]), opened));
-      assertTrue(e.toString(), e.toString().contains("a copy of a folder"));
-      try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), opened)) {
-        assertEquals(1, numDocs(directory));
-      }
+    expectError("a copy of a folder", () -> open(moved, left[1]));
+    try (Directory directory = open(moved, folder)) {
+      assertEquals(1, numDocs(directory));
     }
   }
 
@@ -374,15 +363,9 @@ public class JournalDamageTest extends JournalTestCase {
 
   /** A restored backup is a commit that no rename has published. */
   public void testRestoredBackup() throws IOException {
-    Left live = live();
-    Files.createDirectories(live.path);
     try (Directory backup = new ByteBuffersDirectory()) {
-      try (IndexWriter writer = new IndexWriter(backup, new IndexWriterConfig())) {
-        writer.addDocument(document(0));
-      }
-      check(
-          live,
-          2,
+      addOne(backup);
+      checkAfterCrash(
           (directory, journal) -> {
             List<String> names = List.of(backup.listAll());
             for (String name : names) {
@@ -393,26 +376,21 @@ public class JournalDamageTest extends JournalTestCase {
             if (random().nextBoolean()) {
               journal.checkpoint();
             }
-            commit(directory, new IndexWriterConfig());
+            addOne(directory);
           });
     }
   }
 
   /** A writer goes on from an older commit and deletes the later one, which only memory has. */
   public void testRollbackToOlderCommit() throws IOException {
-    Left live = live();
-    Files.createDirectories(live.path);
-    check(
-        live,
-        2,
+    checkAfterCrash(
         (directory, journal) -> {
-          IndexWriterConfig config = new IndexWriterConfig();
-          commit(directory, config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE));
+          addKept(directory);
           journal.checkpoint();
-          config = new IndexWriterConfig();
-          commit(directory, config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE));
+          addKept(directory);
           IndexCommit first = DirectoryReader.listCommits(directory).getFirst();
-          config = new IndexWriterConfig().setIndexCommit(first).setCommitOnClose(false);
+          IndexWriterConfig config = new IndexWriterConfig();
+          config.setIndexCommit(first).setCommitOnClose(false);
           config.setIndexDeletionPolicy(new KeepFirst());
           try (IndexWriter writer = new IndexWriter(directory, config)) {
             journal.checkpoint();
@@ -437,21 +415,17 @@ public class JournalDamageTest extends JournalTestCase {
     void accept(Directory directory, CommitJournal journal) throws IOException;
   }
 
-  /** Cuts the power after some work, and counts the documents. */
-  private void check(Left live, int documents, Work work) throws IOException {
+  /** Some work has left two documents if the process ends without a close. */
+  private void checkAfterCrash(Work work) throws IOException {
+    Left live = live();
+    Files.createDirectories(live.path);
     Left left;
     try (CommitJournal journal = CommitJournal.open(live.journal(), RING_BYTES);
         Directory directory = new NrtCacheDirectory(new NioDirectory(live.folder()), journal)) {
       work.accept(directory, journal);
-      left = copy(live, documents);
+      left = copy(live, 2);
     }
-    assertEquals(documents, recover(put(left, left)));
-  }
-
-  private static void commit(Directory directory, IndexWriterConfig config) throws IOException {
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      writer.addDocument(document(writer.getDocStats().numDocs));
-    }
+    assertEquals(left.commits, recover(put(left, left)));
   }
 
   public void testCut() throws IOException {
@@ -485,24 +459,16 @@ public class JournalDamageTest extends JournalTestCase {
     assertEquals(left.commits, recover(live));
   }
 
-  /** A checkpoint lies between them, or even a whole round of the ring. */
-  public void testOlderJournal() throws IOException {
+  /**
+   * The journal, or the folder, was restored from a backup. A checkpoint lies between the two, or
+   * even a whole round of the ring.
+   */
+  public void testOlder() throws IOException {
     for (int commits : new int[] {1, 5, 150}) {
-      List<Left> seen = history("cclckc" + "cccck".repeat(commits) + "ccl");
-      Left older = seen.getFirst();
+      List<Left> seen = history("cklcclckc" + "cccck".repeat(commits) + "ccl");
       Left newer = seen.getLast();
-      checkRefused(newer, older, newer);
-      IOUtils.rm(live().path);
-    }
-  }
-
-  /** The folder was restored from a backup: its commits are older than what the journal has. */
-  public void testOlderFolder() throws IOException {
-    for (int commits : new int[] {1, 5, 150}) {
-      List<Left> seen = history("ckl" + "cccck".repeat(commits) + "ccl");
-      Left older = seen.getFirst();
-      Left newer = seen.getLast();
-      checkRecoveredOrRefused(older, newer);
+      checkRecoveredOrRefused(seen.get(0), newer);
+      checkRefused(newer, seen.get(1), newer);
       IOUtils.rm(live().path);
     }
   }
@@ -510,8 +476,7 @@ public class JournalDamageTest extends JournalTestCase {
   /** What a power cut leaves of a closed folder opens with another journal. */
   public void testCutAfterClose() throws IOException {
     JournalWorld world = new JournalWorld(path(), 1, random().nextLong());
-    try (CommitJournal journal = world.open(RING_BYTES);
-        Directory directory = open(world, 0, journal)) {
+    try (Directory directory = open(world)) {
       addOne(directory);
     }
     for (int i = 0; i < 20; i++) {
@@ -540,11 +505,7 @@ public class JournalDamageTest extends JournalTestCase {
     Left live = put(left, left);
     Path copied = path();
     copyFolder(live.folder(), copied);
-    try (CommitJournal journal = CommitJournal.open(live.journal());
-        Directory folder = new NioDirectory(copied)) {
-      IOException e = expectThrows(IOException.class, () -> new NrtCacheDirectory(folder, journal));
-      assertTrue(e.toString(), e.toString().contains(live.folder().toString()));
-    }
+    expectError(live.folder().toString(), () -> open(live.journal(), copied));
     assertEquals(left.commits, recover(live));
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Owned;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.document.Document;
@@ -11,6 +13,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -47,6 +50,29 @@ abstract class JournalTestCase extends LibraryTestCase {
     return new NrtCacheDirectory(world.folder(folder), 1, 4, journal);
   }
 
+  /** A directory in the first folder, which closes its journal. */
+  static Directory open(JournalWorld world) throws IOException {
+    return Owned.over(world.open(RING_BYTES), journal -> open(world, 0, journal));
+  }
+
+  /** A directory that closes its journal. */
+  static Directory open(Path journal, Path folder) throws IOException {
+    return Owned.over(
+        CommitJournal.open(journal, RING_BYTES),
+        opened -> new NrtCacheDirectory(new NioDirectory(folder), opened));
+  }
+
+  /** What is found if the power is cut now. */
+  final JournalWorld afterCut(JournalWorld world) throws IOException {
+    return new JournalWorld(path(), world.cut(), random().nextLong());
+  }
+
+  /** Fails unless a step is refused and says this. */
+  static void expectError(String message, IORunnable step) {
+    IOException e = expectThrows(IOException.class, step::run);
+    assertTrue(e.toString(), e.toString().contains(message));
+  }
+
   static IndexWriter writer(Directory directory) throws IOException {
     return new IndexWriter(
         directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE));
@@ -54,6 +80,15 @@ abstract class JournalTestCase extends LibraryTestCase {
 
   static void addOne(Directory directory) throws IOException {
     try (IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(0));
+    }
+  }
+
+  /** As above, and deletes no commit. */
+  static void addKept(Directory directory) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
       writer.addDocument(document(0));
     }
   }
@@ -78,7 +113,7 @@ abstract class JournalTestCase extends LibraryTestCase {
 
   /** Fails unless the indexes have so many documents if the power is cut now. */
   final void checkAfterCut(JournalWorld world, int folders, int documents) throws IOException {
-    JournalWorld then = new JournalWorld(path(), world.cut(), random().nextLong());
+    JournalWorld then = afterCut(world);
     try (CommitJournal journal = then.open(RING_BYTES)) {
       for (int i = 0; i < folders; i++) {
         try (Directory directory = open(then, i, journal)) {
