@@ -261,9 +261,7 @@ public class JournalFailureTest extends JournalTestCase {
               });
           met = calls.get() > failing;
           disk.with(Troubles.NONE);
-          JournalWorld later = new JournalWorld(path(), then.cut(), seed);
-          try (CommitJournal other = later.open(RING_BYTES);
-              Directory directory = open(later, 0, other)) {
+          try (Directory directory = open(afterCut(then))) {
             workload.check(directory, expected, false);
           }
           try (Directory directory = open(then, 0, journal)) {
@@ -301,10 +299,7 @@ public class JournalFailureTest extends JournalTestCase {
       } else {
         // The process was killed, and the page cache is still there.
         Found found = new Found(List.of(disk), world.cut().journal());
-        JournalWorld later = new JournalWorld(path(), found, random().nextLong());
-        try (CommitJournal other = later.open(RING_BYTES)) {
-          open(later, 0, other).close();
-        }
+        open(new JournalWorld(path(), found, random().nextLong())).close();
       }
       // A lost file may be found whole.
       for (int cut = 0; cut < 10; cut++) {
@@ -402,14 +397,13 @@ public class JournalFailureTest extends JournalTestCase {
       assertEquals(before, world.disk(0).log());
       assertEquals(40, metric(journal, "journal.writes"));
     }
-    try (DirectoryReader reader = DirectoryReader.open(world.disk(0))) {
-      assertEquals(40, reader.numDocs());
-    }
+    assertEquals(40, numDocs(world.disk(0)));
   }
 
-  /** Commits that arrive during a write go into the next one together. */
+  /** Commits during a write go into the next one together, or to the folder if that fails. */
   public void testCommitsShareWrites() throws Exception {
     assertEquals(2, commitDuringWrite(Trouble.NONE, 1 << 22, 0));
+    assertEquals(2, commitDuringWrite(Trouble.ERROR, 1 << 22, 0));
   }
 
   /** What does not go into the next write goes into the one after it. */
@@ -420,11 +414,6 @@ public class JournalFailureTest extends JournalTestCase {
       int writes = commitDuringWrite(Trouble.NONE, ringBytes, random().nextInt(4_000, 6_000));
       assertTrue("writes=" + writes, writes > 2);
     }
-  }
-
-  /** All of them go to the folder if that fails. */
-  public void testCommitsShareFailedWrite() throws Exception {
-    assertEquals(2, commitDuringWrite(Trouble.ERROR, 1 << 22, 0));
   }
 
   /** Commits to many indexes during the first write; returns how many writes there were. */
@@ -479,9 +468,7 @@ public class JournalFailureTest extends JournalTestCase {
       }
     }
     for (int i = 0; i < count; i++) {
-      try (DirectoryReader reader = DirectoryReader.open(world.disk(i))) {
-        assertEquals(1, reader.numDocs());
-      }
+      assertEquals(1, numDocs(world.disk(i)));
     }
     return writes;
   }
@@ -524,8 +511,7 @@ public class JournalFailureTest extends JournalTestCase {
     assertEquals(4, commits.get());
     for (int i = 0; i < cuts.size(); i++) {
       JournalWorld then = new JournalWorld(path(), cuts.get(i), random().nextLong());
-      try (CommitJournal journal = then.open(RING_BYTES);
-          Directory directory = open(then, 0, journal)) {
+      try (Directory directory = open(then)) {
         int found = numDocs(directory);
         int least = acknowledged.get(i);
         assertTrue(
@@ -617,9 +603,7 @@ public class JournalFailureTest extends JournalTestCase {
           TimeUnit.MICROSECONDS.sleep(random().nextInt(2_000));
           thread.interrupt();
         }
-        try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          assertEquals((int) task.get(), reader.numDocs());
-        }
+        assertEquals((int) task.get(), numDocs(directory));
       }
       assertEquals(0, metric(journal, "journal.failed"));
     }
