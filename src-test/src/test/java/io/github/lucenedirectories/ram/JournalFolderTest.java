@@ -247,7 +247,7 @@ public class JournalFolderTest extends JournalTestCase {
     }
   }
 
-  /** A folder that lacked nothing may be deleted, and another index be made there. */
+  /** After a clean close a folder lacks nothing: it may be deleted, and another index be made. */
   public void testDeletedFolder() throws IOException {
     Path path = path();
     Path folder = createTempDir();
@@ -258,6 +258,9 @@ public class JournalFolderTest extends JournalTestCase {
           assertEquals(0, numDocs(directory));
           addOne(directory);
         }
+      }
+      try (CommitJournal journal = CommitJournal.open(path)) {
+        assertEquals(Set.of(), journal.unrecoveredFolders());
       }
       IOUtils.rm(folder);
     }
