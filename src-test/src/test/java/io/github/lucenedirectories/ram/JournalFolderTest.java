@@ -7,7 +7,9 @@ import io.github.lucenedirectories.ram.JournalWorld.Found;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -263,6 +265,25 @@ public class JournalFolderTest extends JournalTestCase {
         assertEquals(Set.of(), journal.unrecoveredFolders());
       }
       IOUtils.rm(folder);
+    }
+  }
+
+  /**
+   * A folder lacks nothing if its directory was closed, but the process killed before its journal.
+   */
+  public void testKilledAfterDirectoryClosed() throws IOException {
+    Path path = path();
+    Path folder = createTempDir();
+    Path killed = createTempFile();
+    try (CommitJournal journal = CommitJournal.open(path, RING_BYTES)) {
+      try (Directory directory = new NrtCacheDirectory(new NioDirectory(folder), journal)) {
+        addOne(directory);
+      }
+      Files.copy(path, killed, StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.copy(killed, path, StandardCopyOption.REPLACE_EXISTING);
+    try (CommitJournal journal = CommitJournal.open(path)) {
+      assertEquals(Set.of(), journal.unrecoveredFolders());
     }
   }
 
