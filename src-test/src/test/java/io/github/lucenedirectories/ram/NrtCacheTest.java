@@ -42,15 +42,16 @@ public class NrtCacheTest extends LibraryTestCase {
     IOContext large = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
     try (NrtCacheDirectory directory = open(disk)) {
       write(directory, "_0.dat", bytes);
-      try (IndexOutput output = directory.createOutput("_1.dat", large)) {
-        output.writeBytes(bytes, bytes.length);
-      }
       assertArrayEquals(new String[] {"_0.dat"}, directory.listCachedFiles());
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listCachedFiles().length);
       for (int i = 0; i < 20; i++) {
         assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_0.dat"));
       }
+      try (IndexOutput output = directory.createOutput("_1.dat", large)) {
+        output.writeBytes(bytes, bytes.length);
+      }
+      assertEquals(0, directory.listCachedFiles().length);
       directory.sync(List.of("_1.dat"));
       directory.syncMetaData();
       assertTrue(disk.log().toString(), disk.log().contains("SYNC _1.dat"));
