@@ -11,8 +11,10 @@ public final class AvailableMemory {
 
   private static final long LEAST_BYTES = 1L << 26;
   private static final Path MEMORY_FACTS = Path.of("/proc/meminfo");
+  private static final Path OWN_FACTS = Path.of("/proc/self/status");
   private static final String TOTAL = "MemTotal:";
   private static final String AVAILABLE = "MemAvailable:";
+  private static final String ANONYMOUS = "RssAnon:";
 
   private AvailableMemory() {}
 
@@ -29,16 +31,31 @@ public final class AvailableMemory {
   /**
    * How many bytes the page cache can currently hold for this process: the memory of the machine or
    * container, as for {@link #defaultMaxBytes}, minus the maximum Java heap, this library's files
-   * in memory and a sixteenth for everything else; at most the memory that Linux reports as
+   * in memory, and what the process takes beside these (compiled code, threads, other native
+   * memory), for which a sixteenth is left at least; at most the memory that Linux reports as
    * available.
    */
   public static long pageCacheBytes() {
     Runtime runtime = Runtime.getRuntime();
-    long total = totalBytes();
-    long own = runtime.maxMemory() + LiveResource.MEMORY_BYTES.amount();
     long heapToCome = runtime.maxMemory() - runtime.totalMemory();
-    return Math.max(
-        0, Math.min(total - total / 16 - own, availableOnMachine(MEMORY_FACTS) - heapToCome));
+    return pageCacheBytes(
+        totalBytes(),
+        availableOnMachine(MEMORY_FACTS),
+        anonymousBytes(OWN_FACTS),
+        runtime.totalMemory() + LiveResource.MEMORY_BYTES.amount(),
+        heapToCome);
+  }
+
+  /**
+   * As above.
+   *
+   * @param anonymous what the process has of memory that is no file
+   * @param known the heap and this library's files in memory, which are a part of it at most
+   */
+  static long pageCacheBytes(
+      long total, long available, long anonymous, long known, long heapToCome) {
+    long other = Math.max(total / 16, anonymous - known);
+    return Math.max(0, Math.min(total - other - known, available) - heapToCome);
   }
 
   private static long totalBytes() {
@@ -57,6 +74,11 @@ public final class AvailableMemory {
   static long availableOnMachine(Path facts) {
     // Without this figure, the container's limit must do.
     return ProcFs.number(facts, AVAILABLE).orElse(Long.MAX_VALUE >> 10) << 10;
+  }
+
+  /** The bytes that a process has of memory that is no file; 0 if unknown. */
+  static long anonymousBytes(Path facts) {
+    return ProcFs.number(facts, ANONYMOUS).orElse(0) << 10;
   }
 
   static long maxBytes(long totalBytes, long heapBytes) {

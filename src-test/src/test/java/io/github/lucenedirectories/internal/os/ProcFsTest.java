@@ -175,6 +175,23 @@ public class ProcFsTest extends LibraryTestCase {
     }
   }
 
+  public void testAnonymous() throws IOException {
+    Path facts = Files.writeString(createTempFile(), "RssFile:\t 1 kB\nRssAnon:\t    2048 kB\n");
+    assertEquals(2 << 20, AvailableMemory.anonymousBytes(facts));
+    assertEquals(0, AvailableMemory.anonymousBytes(facts.resolveSibling("none")));
+  }
+
+  /** A JVM takes memory beside its heap, in a small container more than a sixteenth of it. */
+  public void testNativeMemoryLeavesLessToThePageCache() {
+    long plenty = Long.MAX_VALUE;
+    assertEquals(1600 - 100 - 500, AvailableMemory.pageCacheBytes(1600, plenty, 0, 500, 0));
+    assertEquals(1600 - 100 - 500, AvailableMemory.pageCacheBytes(1600, plenty, 600, 500, 0));
+    assertEquals(1600 - 101 - 500, AvailableMemory.pageCacheBytes(1600, plenty, 601, 500, 0));
+    assertEquals(1600 - 400 - 500 - 50, AvailableMemory.pageCacheBytes(1600, plenty, 900, 500, 50));
+    assertEquals(70 - 50, AvailableMemory.pageCacheBytes(1600, 70, 900, 500, 50));
+    assertEquals(0, AvailableMemory.pageCacheBytes(1600, plenty, 1500, 500, 200));
+  }
+
   public void testFilesInMemoryLeaveLessToThePageCache() {
     LiveResource.MEMORY_BYTES.add(1L << 50);
     try {
