@@ -27,7 +27,10 @@ class PrefetchSwitch {
 
   private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
 
-  private volatile boolean on = CALLS != null;
+  /** Whether the system says what a thread has read. */
+  static final boolean SUPPORTED = CALLS != null;
+
+  private volatile boolean on = SUPPORTED;
   private int quiet;
   private int searches;
 
@@ -45,6 +48,12 @@ class PrefetchSwitch {
     return CALLS == null ? new long[2] : CALLS.threadReads();
   }
 
+  /** How often the thread has waited since then for a page, and how many pages were read. */
+  static long[] since(long[] begun) {
+    long[] now = begin();
+    return new long[] {now[0] - begun[0], (now[1] - begun[1]) / PAGE_BLOCKS};
+  }
+
   /**
    * Records what a search read.
    *
@@ -52,8 +61,8 @@ class PrefetchSwitch {
    */
   void end(long[] begun, boolean prefetched, long vectors) {
     if (CALLS != null && vectors > 0) {
-      long[] now = CALLS.threadReads();
-      note(now[0] - begun[0], (now[1] - begun[1]) / PAGE_BLOCKS, prefetched, vectors);
+      long[] reads = since(begun);
+      note(reads[0], reads[1], prefetched, vectors);
     }
   }
 

@@ -55,8 +55,10 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private final UnaryOperator<LeafReader> segments;
+  private final DocumentSwitch documents;
 
-  private PrefetchingDirectoryReader(DirectoryReader in, UnaryOperator<LeafReader> segments)
+  private PrefetchingDirectoryReader(
+      DirectoryReader in, UnaryOperator<LeafReader> segments, DocumentSwitch documents)
       throws IOException {
     super(
         in,
@@ -64,10 +66,11 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
           @Override
           public LeafReader wrap(LeafReader leaf) {
             LeafReader segment = segments.apply(leaf);
-            return new PrefetchingLeafReader(leaf, segment, fieldsOf(segment));
+            return new PrefetchingLeafReader(leaf, segment, fieldsOf(segment), documents);
           }
         });
     this.segments = segments;
+    this.documents = documents;
   }
 
   private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
@@ -97,12 +100,12 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
    */
   public static DirectoryReader wrap(DirectoryReader in, UnaryOperator<LeafReader> segments)
       throws IOException {
-    return new PrefetchingDirectoryReader(in, segments);
+    return new PrefetchingDirectoryReader(in, segments, new DocumentSwitch());
   }
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-    return new PrefetchingDirectoryReader(reopened, segments);
+    return new PrefetchingDirectoryReader(reopened, segments, documents);
   }
 
   @Override
@@ -113,9 +116,11 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   /** Says why nothing is prefetched, if that is so. */
   @Override
   public String toString() {
-    String why = VectorField.SUPPORTED ? NativeCalls.whyAbsent() : "needs Lucene 10.5 or newer";
+    String why = NativeCalls.whyAbsent();
     return "PrefetchingDirectoryReader("
         + in
-        + (why.isEmpty() ? ")" : " prefetches nothing: " + why + ")");
+        + (!why.isEmpty()
+            ? " prefetches nothing: " + why + ")"
+            : VectorField.SUPPORTED ? ")" : " prefetches no vectors: needs Lucene 10.5 or newer)");
   }
 }

@@ -4,6 +4,8 @@ package io.github.lucenedirectories.vectors;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
@@ -54,5 +56,14 @@ public class PrefetchingIndexSearcher extends IndexSearcher {
     Weight weight = super.createWeight(query, scoreMode, boost);
     Candidates.note(weight, getLeafContexts());
     return weight;
+  }
+
+  /** Prefetches the stored documents of the hits, if it returns some, once one of them is read. */
+  @Override
+  public <C extends Collector, T> T search(Query query, CollectorManager<C, T> collectorManager)
+      throws IOException {
+    T result = super.search(query, collectorManager);
+    Hits.note(getIndexReader(), result);
+    return result;
   }
 }

@@ -4,15 +4,18 @@ package io.github.lucenedirectories.vectors;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.lucene.codecs.lucene90.Lucene90StoredFieldsFormat;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.jspecify.annotations.Nullable;
 
-/** A segment whose vector searches prefetch. */
+/** A segment whose vectors and stored documents are prefetched. */
 final class PrefetchingLeafReader extends FilterLeafReader {
 
   /** The fields of the segment's core, which all readers of the core share. */
@@ -21,11 +24,27 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   /** The segment within {@code in}, whose searches have the same hits. */
   final LeafReader segment;
 
+  /** Decides for all segments of an index. */
+  final DocumentSwitch documents;
+
+  /** Whether it is known what a stored document needs of its chunk. */
+  volatile boolean exact;
+
   PrefetchingLeafReader(
-      LeafReader in, LeafReader segment, Map<String, Optional<VectorField>> fields) {
+      LeafReader in,
+      LeafReader segment,
+      Map<String, Optional<VectorField>> fields,
+      DocumentSwitch documents) {
     super(in);
     this.segment = segment;
     this.fields = fields;
+    this.documents = documents;
+    this.exact =
+        FilterLeafReader.unwrap(segment) instanceof SegmentReader reader
+            && Lucene90StoredFieldsFormat.Mode.BEST_SPEED
+                .name()
+                .equals(
+                    reader.getSegmentInfo().info.getAttribute(Lucene90StoredFieldsFormat.MODE_KEY));
   }
 
   /**
@@ -93,6 +112,11 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   public FloatVectorValues getFloatVectorValues(String field) throws IOException {
     Candidates.vectorsOf(field);
     return in.getFloatVectorValues(field);
+  }
+
+  @Override
+  public StoredFields storedFields() throws IOException {
+    return new PrefetchingStoredFields(this, in.storedFields());
   }
 
   @Override

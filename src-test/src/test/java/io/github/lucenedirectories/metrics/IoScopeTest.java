@@ -69,7 +69,7 @@ public class IoScopeTest extends LibraryTestCase {
         readAt(stored, BYTES / 2);
         assertEquals(1, metric(scope, "reads.stored"));
         assertEquals(0, metric(scope, "read.hits.stored"));
-        assertEquals(TestMode.current().nativeAccess() ? 1 : 0, metric(scope, "prefetches.stored"));
+        assertEquals("more than was read", 0, metric(scope, "prefetches.stored"));
         assertEquals(blockBytes, metric(scope, "read.bytes.stored"));
         readAt(stored, BYTES / 2 + 1);
         assertEquals(1, metric(scope, "reads.stored"));

@@ -7,6 +7,7 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
 import io.github.lucenedirectories.internal.store.IoRecorder.Metric;
 import io.github.lucenedirectories.internal.store.LittleEndian;
+import io.github.lucenedirectories.internal.store.PrefetchCapture;
 import io.github.lucenedirectories.internal.store.RangeErrors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -292,10 +293,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       if (continues) {
         return false;
       }
-      if (kind == FileKind.STORED) {
-        // The rest of the stored document.
-        file.bytes.prefetch(kind, start + at, Math.min(ReadSizes.PIECE_BYTES, length - at));
-      }
       readFile(file.bytes, start + from, block, 0, n);
       recent.add(file.number, number, block, n);
     } else {
@@ -488,7 +485,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     file.bytes.ensureOpen();
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
-    if (len > 0 && (index < 0 || index + len > blockBytes)) {
+    if (len > 0
+        && (index < 0 || index + len > blockBytes)
+        && !PrefetchCapture.takes(this, offset, len)) {
       file.bytes.prefetch(kind, start + offset, len);
     }
   }

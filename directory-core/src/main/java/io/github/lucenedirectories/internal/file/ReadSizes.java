@@ -23,9 +23,6 @@ public record ReadSizes(int randomBytes) {
   /** A sequential run of this length is a scan, mostly by a merge: queries rarely read this far. */
   static final int LONG_RUN_BYTES = 1 << 18;
 
-  /** How much a query probably reads after a jump in a file with documents. */
-  static final int PIECE_BYTES = 1 << 14;
-
   /**
    * Checks the size.
    *

@@ -509,7 +509,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   public void prefetch(long offset, long len) throws IOException {
     ensureOpen();
     Objects.checkFromIndexSize(offset, len, length);
-    if (residency != Residency.RESIDENT) {
+    if (residency != Residency.RESIDENT && !PrefetchCapture.takes(this, offset, len)) {
       forEachRange(offset, len, residency::prefetch);
     }
   }

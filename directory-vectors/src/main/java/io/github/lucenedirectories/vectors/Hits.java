@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.vectors;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.TopDocs;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hits of a thread's last search. Nothing is prefetched until the first of them is read, since
+ * many never are; then it and those that follow are. Belongs to one thread.
+ */
+final class Hits {
+
+  /** How many are prefetched at once. */
+  static final int ROUND = 100;
+
+  /** Hits behind these are read one by one: they would stay reachable. */
+  static final int MOST = 10_000;
+
+  private static final ThreadLocal<@Nullable Hits> LAST = new ThreadLocal<>();
+
+  /** Weak, because a thread may live longer than the index. */
+  private final WeakReference<IndexReader> reader;
+
+  private final int[] docs;
+
+  /** The places in {@link #docs} that were prefetched. */
+  private final BitSet prefetched = new BitSet();
+
+  /** Where the next hit is expected. */
+  private int next;
+
+  private Hits(IndexReader reader, TopDocs hits) {
+    this.reader = new WeakReference<>(reader);
+    this.docs = Arrays.stream(hits.scoreDocs).limit(MOST).mapToInt(hit -> hit.doc).toArray();
+  }
+
+  /** Notes what a search returned, if it is hits. */
+  static void note(IndexReader reader, @Nullable Object result) {
+    if (result instanceof TopDocs hits) {
+      PrefetchingLeafReader first =
+          reader.leaves().isEmpty()
+              ? null
+              : PrefetchingLeafReader.find(reader.leaves().getFirst().reader());
+      if (first != null && first.documents.isOn()) {
+        LAST.set(new Hits(reader, hits));
+      } else {
+        LAST.remove();
+      }
+    }
+  }
+
+  /** Prefetches a document of a segment and those that follow; false if it is none of the hits. */
+  static boolean prefetch(PrefetchingLeafReader leaf, int doc) {
+    Hits last = LAST.get();
+    IndexReader searched = last == null ? null : last.reader.get();
+    if (last == null || searched == null) {
+      return false;
+    }
+    for (LeafReaderContext searchedLeaf : searched.leaves()) {
+      if (PrefetchingLeafReader.find(searchedLeaf.reader()) == leaf) {
+        return last.prefetch(searched.leaves(), searchedLeaf.docBase + doc);
+      }
+    }
+    return false;
+  }
+
+  private boolean prefetch(List<LeafReaderContext> leaves, int doc) {
+    int place = next < docs.length && docs[next] == doc ? next : 0;
+    while (place < docs.length && docs[place] != doc) {
+      place++;
+    }
+    if (place == docs.length) {
+      return false;
+    }
+    next = place + 1;
+    if (!prefetched.get(place)) {
+      prefetchFrom(place, leaves);
+    }
+    return true;
+  }
+
+  private void prefetchFrom(int first, List<LeafReaderContext> leaves) {
+    int[] sorted = new int[ROUND];
+    int count = 0;
+    for (int place = first;
+        place < docs.length && count < ROUND;
+        place = prefetched.nextClearBit(place)) {
+      sorted[count++] = docs[place];
+      prefetched.set(place);
+    }
+    Arrays.sort(sorted, 0, count);
+    DocumentRound round = new DocumentRound();
+    LeafReaderContext of = null;
+    ChunkFinder finder = null;
+    for (int doc : Arrays.copyOf(sorted, count)) {
+      LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(Math.max(doc, 0), leaves));
+      if (leaf != of) {
+        of = leaf;
+        PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
+        finder = reader == null ? null : new ChunkFinder(reader);
+      }
+      int inLeaf = doc - leaf.docBase;
+      // A collector may return documents of another index.
+      if (finder != null && inLeaf >= 0 && inLeaf < leaf.reader().maxDoc()) {
+        round.add(finder, inLeaf);
+      }
+    }
+    round.prefetch();
+  }
+}
