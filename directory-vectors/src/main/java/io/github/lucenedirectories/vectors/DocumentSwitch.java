@@ -50,10 +50,9 @@ final class DocumentSwitch {
       loaded += loads;
       documents += count;
       if (documents >= (prefetched ? PREFETCHED : NOT_PREFETCHED)) {
-        boolean next = PrefetchSwitch.SUPPORTED && loaded * RARE >= documents;
+        on = loaded * RARE >= documents;
         documents = 0;
         loaded = 0;
-        on = next;
       }
     }
   }

@@ -5,7 +5,7 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.TopDocs;
@@ -25,8 +25,8 @@ final class Hits {
 
   private static final ThreadLocal<@Nullable Hits> LAST = new ThreadLocal<>();
 
-  /** Weak, because a thread may live longer than the index. */
-  private final WeakReference<IndexReader> reader;
+  /** Weak, because a thread may live longer than the index. The reader may be closed. */
+  private final WeakReference<IndexReaderContext> searched;
 
   private final int[] docs;
 
@@ -36,20 +36,20 @@ final class Hits {
   /** Where the next hit is expected. */
   private int next;
 
-  private Hits(IndexReader reader, TopDocs hits) {
-    this.reader = new WeakReference<>(reader);
+  private Hits(IndexReaderContext searched, TopDocs hits) {
+    this.searched = new WeakReference<>(searched);
     this.docs = Arrays.stream(hits.scoreDocs).limit(MOST).mapToInt(hit -> hit.doc).toArray();
   }
 
   /** Notes what a search returned, if it is hits. */
-  static void note(IndexReader reader, @Nullable Object result) {
+  static void note(IndexReaderContext searched, @Nullable Object result) {
     if (result instanceof TopDocs hits) {
       PrefetchingLeafReader first =
-          reader.leaves().isEmpty()
+          searched.leaves().isEmpty()
               ? null
-              : PrefetchingLeafReader.find(reader.leaves().getFirst().reader());
+              : PrefetchingLeafReader.find(searched.leaves().getFirst().reader());
       if (first != null && first.documents.isOn()) {
-        LAST.set(new Hits(reader, hits));
+        LAST.set(new Hits(searched, hits));
       } else {
         LAST.remove();
       }
@@ -59,13 +59,12 @@ final class Hits {
   /** Prefetches a document of a segment and those that follow; false if it is none of the hits. */
   static boolean prefetch(PrefetchingLeafReader leaf, int doc) {
     Hits last = LAST.get();
-    IndexReader searched = last == null ? null : last.reader.get();
-    if (last == null || searched == null) {
-      return false;
-    }
-    for (LeafReaderContext searchedLeaf : searched.leaves()) {
-      if (PrefetchingLeafReader.find(searchedLeaf.reader()) == leaf) {
-        return last.prefetch(searched.leaves(), searchedLeaf.docBase + doc);
+    IndexReaderContext searched = last == null ? null : last.searched.get();
+    if (last != null && searched != null) {
+      for (LeafReaderContext searchedLeaf : searched.leaves()) {
+        if (PrefetchingLeafReader.find(searchedLeaf.reader()) == leaf) {
+          return last.prefetch(searched.leaves(), searchedLeaf.docBase + doc);
+        }
       }
     }
     return false;

@@ -63,7 +63,7 @@ public class PrefetchingIndexSearcher extends IndexSearcher {
   public <C extends Collector, T> T search(Query query, CollectorManager<C, T> collectorManager)
       throws IOException {
     T result = super.search(query, collectorManager);
-    Hits.note(getIndexReader(), result);
+    Hits.note(getTopReaderContext(), result);
     return result;
   }
 }

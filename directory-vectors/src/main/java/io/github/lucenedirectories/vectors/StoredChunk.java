@@ -12,7 +12,6 @@ import java.util.Optional;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
-import org.apache.lucene.util.BitUtil;
 import org.jspecify.annotations.Nullable;
 
 /** A chunk of compressed stored documents, of which it prefetches those bytes that are needed. */
@@ -110,7 +109,7 @@ final class StoredChunk {
       load(HEAD_BYTES, needed.end);
     } else {
       load(HEAD_BYTES, needed.head);
-      load(Math.max(HEAD_BYTES, needed.begin), needed.end);
+      load(needed.begin, needed.end);
     }
   }
 
@@ -155,7 +154,7 @@ final class StoredChunk {
       int all = in.readVInt();
       bytes = new long[] {0, all, all};
     } else {
-      sums(doc - docBase); // of fields
+      sums(0); // of fields
       bytes = sums(doc - docBase);
     }
     return blocksOf(bytes[0], bytes[1], (token & 1) == 0 ? bytes[2] : SLICE_BYTES);
@@ -187,12 +186,10 @@ final class StoredChunk {
       if (i < unpacked) {
         at = (i - n) * width + n % longs * Long.BYTES + Long.BYTES - width * (n / longs + 1);
       }
-      long number =
-          switch (width) {
-            case 1 -> numbers[at] & 0xFF;
-            case 2 -> (short) BitUtil.VH_LE_SHORT.get(numbers, at) & 0xFFFF;
-            default -> (int) BitUtil.VH_LE_INT.get(numbers, at) & 0xFFFFFFFFL;
-          };
+      long number = 0;
+      for (int b = width - 1; b >= 0; b--) {
+        number = (number << Byte.SIZE) | (numbers[at + b] & 0xFF);
+      }
       sums[0] += i < index ? number : 0;
       sums[1] += i <= index ? number : 0;
       sums[2] += number;
@@ -219,8 +216,8 @@ final class StoredChunk {
       if (compressed < 0) {
         return null;
       }
-      // A block that ends where the document begins is read.
-      if (from >= dictionary && at + block < from) {
+      // A block that ends where the document begins is read, too.
+      if (at + block < from) {
         skipped += compressed;
       } else if (at < to) {
         read += compressed;
