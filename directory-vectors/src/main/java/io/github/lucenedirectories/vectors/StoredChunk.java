@@ -9,7 +9,6 @@ import io.github.lucenedirectories.internal.store.PrefetchCapture;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.jspecify.annotations.Nullable;
@@ -148,30 +147,31 @@ final class StoredChunk {
     if (!contains(doc) || documents > MOST_DOCUMENTS) {
       return null;
     }
-    long[] bytes;
+    long[] bytes = null;
     if (documents == 1) {
       in.readVInt();
       int all = in.readVInt();
       bytes = new long[] {0, all, all};
-    } else {
-      sums(0); // of fields
+    } else if (sums(0) != null) { // of fields
       bytes = sums(doc - docBase);
     }
-    return blocksOf(bytes[0], bytes[1], (token & 1) == 0 ? bytes[2] : SLICE_BYTES);
+    return bytes == null
+        ? null
+        : blocksOf(bytes[0], bytes[1], (token & 1) == 0 ? bytes[2] : SLICE_BYTES);
   }
 
   /**
    * Reads a number for each document; returns the sum of those before one, the same with that one,
-   * and the sum of all.
+   * and the sum of all; null if they are packed in an unknown way.
    */
-  private long[] sums(int index) throws IOException {
+  private long @Nullable [] sums(int index) throws IOException {
     int width = in.readByte() / Byte.SIZE;
     if (width == 0) {
       long each = in.readVInt();
       return new long[] {index * each, (index + 1) * each, documents * each};
     }
     if (width != 1 && width != 2 && width != 4) {
-      throw new CorruptIndexException("unknown width: " + width, in);
+      return null;
     }
     byte[] numbers = new byte[documents * width];
     in.readBytes(numbers, 0, numbers.length);
