@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prefetches the vectors of all candidates of a {@link org.apache.lucene.search.RescoreTopNQuery},
- * over all segments, before the first one is scored. Everything else is as in {@link
- * IndexSearcher}.
+ * over all segments, before the first one is scored, and the stored documents of the hits when the
+ * searching thread reads the first one. Everything else is as in {@link IndexSearcher}.
  */
 @SuppressWarnings("exports") // of the annotation Nullable
 public class PrefetchingIndexSearcher extends IndexSearcher {
