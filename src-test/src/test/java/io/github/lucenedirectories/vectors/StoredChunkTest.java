@@ -9,6 +9,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -19,7 +20,6 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -50,6 +50,9 @@ public class StoredChunkTest extends LibraryTestCase {
     int[] most = {
       0, 5, 300, 2_000, 20_000, 2 * StoredChunk.SLICE_BYTES, 6 * StoredChunk.SLICE_BYTES
     };
+    if (random().nextBoolean()) {
+      lengths.add(random().nextInt(2, 6) * StoredChunk.SLICE_BYTES);
+    }
     while (lengths.isEmpty() || random().nextInt(4) > 0) {
       int each = random().nextInt(most.length);
       // More than 128, which are packed in another way, or fewer.
@@ -61,7 +64,9 @@ public class StoredChunkTest extends LibraryTestCase {
     return lengths;
   }
 
-  private static void write(Directory directory) throws IOException {
+  /** Returns the length of each document. */
+  private static List<Integer> write(Directory directory) throws IOException {
+    List<Integer> lengths = lengths();
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setCodec(new Lucene104Codec(Lucene104Codec.Mode.BEST_SPEED))
@@ -69,10 +74,11 @@ public class StoredChunkTest extends LibraryTestCase {
             .setRAMBufferSizeMB(64)
             .setMergePolicy(NoMergePolicy.INSTANCE);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
-      for (int length : lengths()) {
+      for (int length : lengths) {
         writer.addDocument(document(random(), length));
       }
     }
+    return lengths;
   }
 
   private static PrefetchCapture.Range rangeOf(LeafReader segment, int doc) throws IOException {
@@ -84,13 +90,14 @@ public class StoredChunkTest extends LibraryTestCase {
   public void testNeedsWhatLuceneReads() throws IOException {
     for (int round = 0; round < DirectorySuite.rounds(3, 50); round++) {
       try (StoredRecording directory = new StoredRecording(new ByteBuffersDirectory())) {
-        write(directory);
+        List<Integer> lengths = write(directory);
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          for (LeafReaderContext leaf : reader.leaves()) {
-            for (int i = 0; i < 40; i++) {
-              requireRead(directory, leaf.reader(), random().nextInt(reader.maxDoc()));
-            }
+          LeafReader segment = reader.leaves().getFirst().reader();
+          assertEquals(lengths.size(), segment.maxDoc());
+          for (int i = 0; i < 40; i++) {
+            requireRead(directory, segment, random().nextInt(segment.maxDoc()));
           }
+          requireRead(directory, segment, lengths.indexOf(Collections.max(lengths)));
         }
       }
     }
