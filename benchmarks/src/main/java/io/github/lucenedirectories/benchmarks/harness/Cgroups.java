@@ -37,8 +37,8 @@ public final class Cgroups {
   /**
    * The two versions, with the names of the kernel's files: a group's limit in bytes, or a word for
    * none; the limit of swap, which the kernel may have been started without; the most bytes that
-   * the group has had, which version 2 lacks before Linux 5.19; and counts, one of them of the
-   * processes killed at the limit.
+   * the group has had, which version 2 lacks before Linux 5.19; counts, one of them of the
+   * processes killed at the limit; and the word for the page cache in the statistics.
    */
   private enum Hierarchy {
     /* The controller of memory has a tree of its own. */
@@ -46,21 +46,24 @@ public final class Cgroups {
         "memory.limit_in_bytes",
         "memory.memsw.limit_in_bytes",
         "memory.max_usage_in_bytes",
-        "memory.oom_control"),
+        "memory.oom_control",
+        "cache "),
 
     /* One tree; a group with limited children has no processes itself, unless it is the root. */
-    V2("memory.max", "memory.swap.max", "memory.peak", "memory.events");
+    V2("memory.max", "memory.swap.max", "memory.peak", "memory.events", "file ");
 
     final String limit;
     final String swap;
     final String peak;
     final String kills;
+    final String cache;
 
-    Hierarchy(String limit, String swap, String peak, String kills) {
+    Hierarchy(String limit, String swap, String peak, String kills, String cache) {
       this.limit = limit;
       this.swap = swap;
       this.peak = peak;
       this.kills = kills;
+      this.cache = cache;
     }
   }
 
@@ -255,6 +258,17 @@ public final class Cgroups {
       Path peak = folder.resolve(hierarchy.peak);
       return Files.exists(peak)
           ? OptionalLong.of(Long.parseLong(Files.readString(peak).strip()))
+          : OptionalLong.empty();
+    }
+
+    /** The bytes of its page cache; empty if the kernel does not say. */
+    public OptionalLong cacheBytes() throws IOException {
+      Path statistics = folder.resolve("memory.stat");
+      return Files.exists(statistics)
+          ? Files.readAllLines(statistics).stream()
+              .filter(line -> line.startsWith(hierarchy.cache))
+              .mapToLong(line -> Long.parseLong(line.substring(hierarchy.cache.length())))
+              .findFirst()
           : OptionalLong.empty();
     }
 

@@ -11,8 +11,11 @@ import java.util.stream.Collectors;
 /**
  * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
  * access are on, and so is what LLPL uses; the heap has one size from start to end.
+ *
+ * @param touched whether all of the heap is in memory from the start, so that it takes none from
+ *     the page cache later
  */
-public record JvmFlags(long heapMegabytes, Collector collector) {
+public record JvmFlags(long heapMegabytes, Collector collector, boolean touched) {
   private static final long BASE_MEGABYTES = 640;
 
   /* Of a smaller heap, at most half. */
@@ -36,6 +39,10 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
     }
   }
 
+  public JvmFlags(long heapMegabytes, Collector collector) {
+    this(heapMegabytes, collector, false);
+  }
+
   /** Flags for an index that some directories hold on the heap; 0 bytes if none does. */
   public static JvmFlags forIndex(long heapIndexBytes) {
     // A quarter more than the index: buffers end in part-filled blocks.
@@ -53,6 +60,9 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
         new ArrayList<>(List.of("-Xms" + heapMegabytes + "m", "-Xmx" + heapMegabytes + "m"));
     if (collector == Collector.SERIAL) {
       flags.add("-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m");
+    }
+    if (touched) {
+      flags.add("-XX:+AlwaysPreTouch");
     }
     flags.addAll(
         List.of(

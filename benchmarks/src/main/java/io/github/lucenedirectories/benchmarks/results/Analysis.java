@@ -34,7 +34,10 @@ public final class Analysis<S> {
     this.statistics = new ForkStatistics(samples.values().iterator().next().size(), seed);
   }
 
-  /** Compares all other columns with one. Does nothing if that one was not measured. */
+  /**
+   * Compares all other columns with one, or with the best of some. Does nothing if that was not
+   * measured.
+   */
   public void compareAll(String reference) {
     for (String column : samples.keySet()) {
       if (!column.equals(reference)) {
@@ -45,7 +48,8 @@ public final class Analysis<S> {
 
   /** Compares a column with another, if both were measured. */
   public void compare(String column, String reference) {
-    if (!samples.containsKey(column) || !samples.containsKey(reference)) {
+    List<String> references = Results.bestAmong(reference);
+    if (!samples.containsKey(column) || !samples.keySet().containsAll(references)) {
       return;
     }
     for (Figures<S> group : groups) {
@@ -53,7 +57,7 @@ public final class Analysis<S> {
       Map<String, double[]> below = new LinkedHashMap<>();
       for (Figure<S> figure : group.all()) {
         double[] mine = positive(values(column, figure));
-        double[] theirs = positive(values(reference, figure));
+        double[] theirs = best(references, figure);
         if (figure.isCompared() && mine != null && theirs != null) {
           above.put(figure.task(), mine);
           below.put(figure.task(), theirs);
@@ -74,6 +78,22 @@ public final class Analysis<S> {
         }
       }
     }
+  }
+
+  /**
+   * The values of the column with the best median; null if one has a value that is not positive.
+   */
+  private double @Nullable [] best(List<String> columns, Figure<S> figure) {
+    double[] best = null;
+    for (String column : columns) {
+      double[] values = positive(values(column, figure));
+      if (values == null) {
+        return null;
+      }
+      boolean more = best != null && Medians.of(values) > Medians.of(best);
+      best = best == null || more == (figure.better() == Better.HIGHER) ? values : best;
+    }
+    return best;
   }
 
   /** One value a round; null if a fork could not take the figure. */

@@ -49,6 +49,9 @@ public record Results(
 
   public static final String FILE = "results.json";
 
+  /** How the name of a reference begins that stands for the best of several directories. */
+  private static final String BEST = "best of ";
+
   /** How the name of a compressed file ends. */
   private static final String COMPRESSED = ".gz";
 
@@ -296,6 +299,18 @@ public record Results(
 
   public static String controlOf(String directory) {
     return directory + " (again)";
+  }
+
+  /** The directories that a reference is the best of: itself, unless it stands for several. */
+  static List<String> bestAmong(String reference) {
+    return reference.startsWith(BEST)
+        ? List.of(reference.substring(BEST.length()).split(", "))
+        : List.of(reference);
+  }
+
+  /** What stands for the best of several directories in each figure, as one to compare with. */
+  public static String bestOf(List<String> directories) {
+    return BEST + String.join(", ", directories);
   }
 
   /**

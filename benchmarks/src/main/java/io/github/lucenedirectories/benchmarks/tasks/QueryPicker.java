@@ -79,13 +79,21 @@ public final class QueryPicker {
         "BrowseRandomLabelSSDVFacets",
         (p, r) -> Optional.of("*:* +facets:sortedset:" + Fields.LABEL));
     PICKS.put("VectorSearch", (p, r) -> p.two(MEDIUM, MEDIUM, r).map("vector//"::concat));
-    PICKS.put("PKLookup", (p, r) -> p.keys.isEmpty() ? Optional.empty() : Optional.of(p.lookup(r)));
+    PICKS.put("PKLookup", (p, r) -> p.lookup(LOOKUP, r));
     PICKS.put("Stored", (p, r) -> p.word(MEDIUM, r).map("stored//"::concat));
     PICKS.put("Highlight", (p, r) -> p.word(MEDIUM, r).map("highlight//"::concat));
   }
 
   /** The kinds that are run unless the user names others, in the table's order. */
   public static final List<String> KINDS = List.copyOf(PICKS.keySet());
+
+  /* Those that are picked only on request. */
+  static {
+    PICKS.put("PKLookupOne", (p, r) -> p.lookup(1, r));
+    PICKS.put("StoredOne", (_, r) -> documents(1, r));
+    PICKS.put("StoredTen", (_, r) -> documents(10, r));
+    PICKS.put("StoredHundred", (_, r) -> documents(100, r));
+  }
 
   /**
    * The words that most documents have, stop words included: of all queries those that read most.
@@ -94,7 +102,7 @@ public final class QueryPicker {
 
   /** All kinds that can be picked: those that are run by default, and those only on request. */
   public static final List<String> ALL_KINDS =
-      Stream.concat(KINDS.stream(), Stream.of(HARDEST)).toList();
+      Stream.concat(PICKS.keySet().stream(), Stream.of(HARDEST)).toList();
 
   private final IndexSearcher searcher;
   private final String field;
@@ -200,8 +208,17 @@ public final class QueryPicker {
     return "nrq//" + Fields.SECOND_OF_DAY + " " + Math.min(a, b) + " " + Math.max(a, b);
   }
 
-  private String lookup(RandomGenerator random) {
-    return "pk//"
-        + random.ints(LOOKUP, 0, keys.size()).mapToObj(keys::get).collect(Collectors.joining(" "));
+  private Optional<String> lookup(int count, RandomGenerator random) {
+    return keys.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            random
+                .ints(count, 0, keys.size())
+                .mapToObj(keys::get)
+                .collect(Collectors.joining(" ", "pk//", "")));
+  }
+
+  private static Optional<String> documents(int count, RandomGenerator random) {
+    return Optional.of("docs//" + count + " " + random.nextInt(Integer.MAX_VALUE));
   }
 }

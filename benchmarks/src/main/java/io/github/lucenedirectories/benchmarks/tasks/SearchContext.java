@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.apache.lucene.facet.StringDocValuesReaderState;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
@@ -14,29 +15,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one searching thread needs for its queries: a searcher without a query cache, a highlighter,
- * and the ordinal maps that a count by label needs once for each reader. The reader is the caller's
- * to close.
+ * the ordinal maps that a count by label needs once for each reader, and which documents it draws.
+ * The reader is the caller's to close.
  */
 public final class SearchContext {
   @SuppressWarnings("unused") // written, so that no part of a search can be optimised away
   private @Nullable Object found;
 
   private final IndexSearcher searcher;
+  private final boolean announces;
+  private SplittableRandom random = new SplittableRandom(0);
   private final UnifiedHighlighter highlighter;
   private final Map<String, StringDocValuesReaderState> labels = new HashMap<>();
 
   public SearchContext(IndexReader reader) {
-    this(new IndexSearcher(reader));
+    this(new IndexSearcher(reader), false);
   }
 
-  public SearchContext(IndexSearcher searcher) {
+  /**
+   * With {@code announces}, all documents of a page are announced to Lucene before they are read.
+   */
+  public SearchContext(IndexSearcher searcher, boolean announces) {
     this.searcher = searcher;
+    this.announces = announces;
     searcher.setQueryCache(null);
     highlighter = UnifiedHighlighter.builder(searcher, Fields.analyzer()).build();
   }
 
   IndexSearcher searcher() {
     return searcher;
+  }
+
+  boolean announces() {
+    return announces;
+  }
+
+  /** Decides which documents are drawn from now on. */
+  public void seed(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** So many documents, each as likely as any other of the index. */
+  int[] draw(int count) {
+    return random.ints(count, 0, searcher.getIndexReader().maxDoc()).toArray();
   }
 
   UnifiedHighlighter highlighter() {

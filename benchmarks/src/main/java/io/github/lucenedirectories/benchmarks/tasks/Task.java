@@ -21,7 +21,6 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
@@ -38,6 +37,7 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
 
   /** Runs the task and describes all that it found; not for timing. */
   public Answer answer(SearchContext context) throws IOException {
+    context.seed(line.text().hashCode());
     return search.run(context).get();
   }
 
@@ -108,16 +108,36 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
   static Search stored(Query query) {
     return context -> {
       TopDocs top = context.searcher().search(query, TOP);
-      StoredFields stored = context.searcher().storedFields();
-      for (ScoreDoc hit : top.scoreDocs) {
-        stored.prefetch(hit.doc);
-      }
-      Document[] documents = new Document[top.scoreDocs.length];
-      for (int i = 0; i < documents.length; i++) {
-        documents[i] = stored.document(top.scoreDocs[i].doc);
-      }
+      int[] docs = Arrays.stream(top.scoreDocs).mapToInt(hit -> hit.doc).toArray();
+      Document[] documents = read(context, docs);
       return () -> answer(top, i -> documents[i].toString());
     };
+  }
+
+  /** So many documents drawn from the whole index, and all their stored fields. */
+  static Search documents(int count) {
+    return context -> {
+      int[] docs = context.draw(count);
+      Document[] documents = read(context, docs);
+      // A page of large documents would be too much to keep and to send.
+      IntFunction<String> hash = i -> Integer.toHexString(documents[i].toString().hashCode());
+      return () ->
+          answer("" + count, count, i -> new Answer.Hit(docs[i], Float.NaN, hash.apply(i)));
+    };
+  }
+
+  private static Document[] read(SearchContext context, int[] docs) throws IOException {
+    StoredFields stored = context.searcher().storedFields();
+    if (context.announces()) {
+      for (int doc : docs) {
+        stored.prefetch(doc);
+      }
+    }
+    Document[] documents = new Document[docs.length];
+    for (int i = 0; i < docs.length; i++) {
+      documents[i] = stored.document(docs[i]);
+    }
+    return documents;
   }
 
   /** Documents by their unique keys, in one batch, as an update looks them up. */

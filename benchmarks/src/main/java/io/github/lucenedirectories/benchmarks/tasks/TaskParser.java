@@ -31,8 +31,9 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
  * Turns luceneutil's task lines into tasks. Of its syntax: the classic query syntax on the text
  * field, {@code near// ordered// nrq// intSet// vector//}, the sorts {@code lastmodndvsort//
  * titledvsort// monthdvsort// dayofyeardvsort//}, {@code count(..)} and {@code
- * +facets:sortedset:RandomLabel}. And three of our own: {@code stored//} and {@code highlight//}
- * with a query, {@code pk//} with keys.
+ * +facets:sortedset:RandomLabel}. And four of our own: {@code stored//} and {@code highlight//}
+ * with a query, {@code pk//} with keys, {@code docs//} with a number of documents and a seed, which
+ * only tells apart the answers that are compared.
  */
 public final class TaskParser {
   private static final Pattern COUNT = Pattern.compile("count\\((.*)\\)");
@@ -40,6 +41,7 @@ public final class TaskParser {
   private static final Pattern OPTION = Pattern.compile("\\+(constantScore\\b|\\w+[=:])");
   private static final Pattern PREFIX = Pattern.compile("(\\w+)//(.*)");
   private static final Pattern SPACES = Pattern.compile("\\s+");
+  private static final Pattern DOCUMENTS = Pattern.compile("(\\d{1,4}) \\d+");
   private static final int NEAR_SLOP = 10;
   private static final FieldNeed POINTS = new FieldNeed(Fields.SECOND_OF_DAY, Feature.INT_POINTS);
   private static final FieldNeed VECTORS = new FieldNeed(Fields.VECTOR, Feature.VECTORS);
@@ -133,6 +135,13 @@ public final class TaskParser {
       case "pk" -> {
         List<BytesRef> keys = SPACES.splitAsStream(rest).map(BytesRef::new).toList();
         yield task(line, Task.lookUp(keys), new FieldNeed(Fields.ID, Feature.TERMS));
+      }
+      case "docs" -> {
+        Matcher documents = DOCUMENTS.matcher(rest);
+        if (!documents.matches()) {
+          throw new UnsupportedTaskException("not a number of documents and a seed: " + rest);
+        }
+        yield task(line, Task.documents(Integer.parseInt(documents.group(1))));
       }
       default -> throw new UnsupportedTaskException(prefix + "//");
     };

@@ -56,11 +56,22 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
    */
   static Memory of(String limit, List<String> all, @Nullable String heap, long indexBytes) {
     long least = all.stream().mapToLong(text -> limitBytes(text, indexBytes)).min().orElseThrow();
+    long heapMegabytes = heapMegabytes(heap, least);
+    return new Memory(limitBytes(limit, indexBytes), heapMegabytes, indexBytes);
+  }
+
+  /** With room for so much in the page cache beside the heap and what the JVM takes itself. */
+  static Memory ofPageCache(String room, @Nullable String heap, long indexBytes) {
+    long besides = bytes("--page-cache", room, indexBytes, 0) + JVM_BYTES;
+    long heapMegabytes = heapMegabytes(heap, besides * HEAP_SHARE / (HEAP_SHARE - 1));
+    return new Memory((heapMegabytes << MEGABYTE_SHIFT) + besides, heapMegabytes, indexBytes);
+  }
+
+  private static long heapMegabytes(@Nullable String heap, long limitBytes) {
     long usual =
         Math.clamp(
-            (least >> MEGABYTE_SHIFT) / HEAP_SHARE, LEAST_HEAP_MEGABYTES, MOST_HEAP_MEGABYTES);
-    long heapBytes = bytes("--heap", heap, least, usual << MEGABYTE_SHIFT);
-    return new Memory(limitBytes(limit, indexBytes), heapBytes >> MEGABYTE_SHIFT, indexBytes);
+            (limitBytes >> MEGABYTE_SHIFT) / HEAP_SHARE, LEAST_HEAP_MEGABYTES, MOST_HEAP_MEGABYTES);
+    return bytes("--heap", heap, limitBytes, usual << MEGABYTE_SHIFT) >> MEGABYTE_SHIFT;
   }
 
   boolean isLimited() {
@@ -100,7 +111,7 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   }
 
   public JvmFlags flags() {
-    return new JvmFlags(heapMegabytes, JvmFlags.Collector.SERIAL);
+    return new JvmFlags(heapMegabytes, JvmFlags.Collector.SERIAL, true);
   }
 
   /** Whether the limit takes nothing away: the whole index has room in the page cache. */

@@ -7,6 +7,7 @@ import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
@@ -44,6 +45,9 @@ import picocli.CommandLine.Option;
           + " and half run once. Without --docs, --copies and --index the text is 16 copies of the"
           + " Europarl lines (--quick: 8) without vectors.",
       "",
+      "Only on request, by --kinds: StoredOne, StoredTen and StoredHundred read 1, 10 and 100"
+          + " documents, drawn anew from the whole index by each query; PKLookupOne looks up one key.",
+      "",
       "By default HybridDirectory, MappedDirectory and NioDirectory are measured.",
       "",
       "All directories are compared with MMapDirectory, MMapDirectory-advised (read advice by"
@@ -80,6 +84,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   private String limit = Memory.HALF;
 
   @Option(
+      names = "--page-cache",
+      paramLabel = "SIZE",
+      description =
+          "in place of --limit: the memory beside the heap and the JVM's own, as 17%% of the index"
+              + " or 300m; the figure \"page cache\" says what there was")
+  private @Nullable String pageCache;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description = "heap of each JVM (default: a fifth of the limit, 96m to 512m)")
@@ -97,6 +109,21 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   private boolean cold;
 
   @Option(
+      names = "--steady",
+      paramLabel = "S",
+      description =
+          "in place of half of the warm-up: run each kind until the reads of its queries are steady,"
+              + " or for so many seconds, before it is measured")
+  private double steady;
+
+  @Option(
+      names = "--prefetch",
+      description =
+          "also measure Lucene's directories with StoredFields.prefetch, called by the application"
+              + " for all documents of a page, and the others with PrefetchingDirectoryReader")
+  private boolean prefetch;
+
+  @Option(
       names = "--merge",
       description =
           "run all kinds mixed, first alone and then while half of the index is merged in the same"
@@ -111,6 +138,9 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   private transient @Nullable SearchForks forks;
 
+  /* What the device gives before the run. */
+  private transient String rates = "";
+
   /* The path of a folder to be made for a merge during the queries; null for none. */
   private @Nullable String mergeFolder;
 
@@ -121,7 +151,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     prepared =
         Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
             .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
-    memory = Memory.of(limit, List.of(limit), heap, prepared.bytes());
+    memory = memory(prepared.bytes());
     SearchForks searching = new SearchForks(Path.of(prepared.index()), groups);
     searching.check(memory);
     forks = searching;
@@ -142,10 +172,14 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
       }
     }
     readAhead.set(host.workspace(), path);
+    rates = DeviceRates.measure(path, run.isQuick());
     return new Plan(
         fitting,
-        BASELINES,
-        List.of(),
+        references(),
+        fitting.stream()
+            .filter(column -> column.settings().containsKey(SearchFork.PREFETCH))
+            .map(column -> new Pair(column.label(), column.variant()))
+            .toList(),
         values.forks(),
         memory.flags(),
         "Lucene directories under a memory limit",
@@ -176,7 +210,12 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   @Override
   public void check() throws IOException {
-    Memory.of(limit, List.of(limit), heap, 0);
+    memory(0);
+    RunOptions.refuse(
+        pageCache != null && !limit.equals(Memory.HALF),
+        "--page-cache and --limit exclude each other");
+    RunOptions.refuse(!(steady >= 0), "--steady must not be negative: " + steady);
+    RunOptions.refuse(steady > 0 && (merge || cold), "--steady excludes --merge and --cold");
     RunOptions.refuse(limit.equals(Memory.UNLIMITED), "--limit must be a size or a share");
     RunOptions.positive("--threads", threads);
     RunOptions.refuse(merge && cold, "--merge and --cold exclude each other");
@@ -189,12 +228,40 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     columns();
   }
 
+  private Memory memory(long indexBytes) {
+    return pageCache == null
+        ? Memory.of(limit, List.of(limit), heap, indexBytes)
+        : Memory.ofPageCache(pageCache, heap, indexBytes);
+  }
+
   private List<Column> columns() {
-    return Column.compared(
-        Variants.BASELINE,
-        Stream.concat(BASELINES.stream().skip(1), directories.names(OWN, Use.SEARCH).stream())
-            .toList(),
-        Use.SEARCH);
+    List<Column> plain =
+        Column.compared(
+            Variants.BASELINE,
+            Stream.concat(BASELINES.stream().skip(1), directories.names(OWN, Use.SEARCH).stream())
+                .toList(),
+            Use.SEARCH);
+    Stream<Column> more =
+        plain.stream().map(Column::variant).distinct().map(MemoryLimitWorkload::prefetching);
+    return prefetch ? Stream.concat(plain.stream(), more).toList() : plain;
+  }
+
+  /** The same column with what prefetches beside its directory. */
+  private static Column prefetching(String variant) {
+    Column plain = Column.of(variant, Use.SEARCH);
+    return BASELINES.contains(variant)
+        ? plain.with(variant + " + StoredFields.prefetch", SearchFork.ANNOUNCES, "yes")
+        : plain.with(variant + " + prefetch", SearchFork.PREFETCH, "yes");
+  }
+
+  /** Lucene's, the best of them, and the best of them with prefetching. */
+  private List<String> references() {
+    List<String> all = new ArrayList<>(BASELINES);
+    all.add(Results.bestOf(BASELINES));
+    if (prefetch) {
+      all.add(Results.bestOf(BASELINES.stream().map(name -> prefetching(name).label()).toList()));
+    }
+    return all;
   }
 
   private int queries() {
@@ -220,7 +287,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     SearchFork.Schedule schedule =
         mergeFolder != null
             ? new MergeSearch(Path.of(mergeFolder))
-            : cold ? new ColdSearch() : new WarmSearch();
+            : cold ? new ColdSearch() : new WarmSearch(steady);
     Path path = Path.of(prepared.index());
     try (SearchFork search = new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
       return search.run(schedule, values, ANSWERS, _ -> null);
@@ -246,7 +313,10 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
                 + " kinds mixed, in random order: %.1f s without a merge (Quiet), and until half of"
                 + " the index was merged (Merging)"
             : "warm: %.1f s of warm-up dropped and %.1f s measured in each, shared by the kinds,"
-                + " each for itself",
+                + " each for itself"
+                + (steady > 0
+                    ? ", and run before until its reads were steady, at most " + steady + " s"
+                    : ""),
         values.warmupSeconds(),
         values.seconds());
   }
@@ -254,6 +324,15 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
     List<String> notes = new ArrayList<>(readAhead.hints());
+    notes.add(
+        "Random direct reads of 4 KiB that the index's device gives, outside any group: "
+            + rates
+            + "; after the run "
+            + DeviceRates.measure(Path.of(prepared.index()), run.isQuick())
+            + ".");
+    if (steady > 0) {
+      addUnsteady(samples, notes);
+    }
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
     }
@@ -261,5 +340,25 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
       notes.add("The limit leaves room for the whole index: give a smaller one to see its effect.");
     }
     return results.noting(notes);
+  }
+
+  private void addUnsteady(Map<String, List<SearchSamples>> samples, List<String> notes) {
+    samples.forEach(
+        (label, forks) -> {
+          List<String> kinds =
+              measured().stream()
+                  .filter(kind -> forks.stream().anyMatch(f -> untilSteady(f, kind) >= steady))
+                  .toList();
+          if (!kinds.isEmpty()) {
+            notes.add(
+                Numbers.text(
+                    "%s: not steady after %.1f s in a fork or more: %s.",
+                    label, steady, String.join(", ", kinds)));
+          }
+        });
+  }
+
+  private static double untilSteady(SearchSamples fork, String kind) {
+    return fork.kind(kind).figures().getOrDefault(WarmSearch.UNTIL_STEADY, 0.0);
   }
 }

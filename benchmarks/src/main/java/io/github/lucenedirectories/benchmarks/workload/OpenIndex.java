@@ -42,11 +42,16 @@ record OpenIndex(
   /**
    * Opens an index, and measures what that takes.
    *
-   * @param prefetches whether vectors are searched by the reader that prefetches
+   * @param prefetches whether the reader and the searchers are those that prefetch
+   * @param announces whether the application announces the documents of a page
    * @param image of the warm start; null for none
    */
   static OpenIndex open(
-      IOSupplier<Directory> opener, int threads, boolean prefetches, @Nullable Path image)
+      IOSupplier<Directory> opener,
+      int threads,
+      boolean prefetches,
+      boolean announces,
+      @Nullable Path image)
       throws IOException {
     ProcessReading before = ProcessReading.now();
     long start = System.nanoTime();
@@ -68,7 +73,7 @@ record OpenIndex(
           prefetches ? new PrefetchingSearcherFactory() : new SearcherFactory();
       List<SearchContext> contexts = new ArrayList<>();
       while (contexts.size() < threads) {
-        contexts.add(new SearchContext(searchers.newSearcher(reader, null)));
+        contexts.add(new SearchContext(searchers.newSearcher(reader, null), announces));
       }
       Opening opening = new Opening(seconds, ProcessReading.now().since(before));
       return new OpenIndex(directory, warm, loaded, reader, contexts, opening);

@@ -22,13 +22,15 @@ public final class SearchFigures {
       "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
           + " device. read: bytes that the process made the system read from devices, with what was"
           + " read ahead. requests: reads that the index's device completed, for all processes."
-          + " These three are a query's share of all while the kind ran.";
+          + " These three are a query's share of all while the kind ran. until steady: how long"
+          + " the kind ran unmeasured before that.";
 
   public static final String FORK_MEANING =
       "open: the directory and a reader, under a limit while nothing of the index is in the page"
           + " cache; a directory that holds the index in memory reads all of it then. merge: of"
           + " half of the index, by the clock, while the queries of the kind Merging ran. peak: the"
-          + " most memory of the fork's group, page cache included. In the end:"
+          + " most memory of the fork's group, page cache included. page cache: that of the group"
+          + " in the end. In the end:"
           + ProcessMetrics.MEMORY_MEANING;
 
   public static final String OPEN = "open";
@@ -54,6 +56,7 @@ public final class SearchFigures {
       figures.add(share(kind, "faults", "faults", "a query", 1, Value.MAJOR_FAULTS));
       figures.add(share(kind, "read", "read", "KiB a query", KIBIBYTE, Value.READ_BYTES));
       figures.add(counted(kind, SearchFork.REQUESTS, "a query"));
+      figures.add(counted(kind, WarmSearch.UNTIL_STEADY, "s"));
       if (cached) {
         figures.add(counted(kind, HIT_RATE, ""));
       }
@@ -70,6 +73,7 @@ public final class SearchFigures {
             o -> scaled(o.reads().get(Value.READ_BYTES), MEBIBYTE)));
     whole.add(new Figure<>("merge", "merge", "s", Better.LOWER, SearchFigures::mergeSeconds));
     whole.add(figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)));
+    whole.add(figure("page cache", "page cache", "MiB", f -> scaled(f.cacheBytes(), MEBIBYTE)));
     whole.add(figure("recall", "recall", "", SearchSamples::recall));
     whole.addAll(ProcessMetrics.memory(SearchSamples::footprint));
     all.add(Figures.everywhere("Open, and memory", FORK_MEANING, whole));

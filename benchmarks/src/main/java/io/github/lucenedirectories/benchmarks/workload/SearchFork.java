@@ -46,6 +46,9 @@ final class SearchFork implements Closeable {
   /** The setting of a column whose reader prefetches. */
   static final String PREFETCH = "prefetch";
 
+  /** The setting of a column whose application announces the documents of a page to Lucene. */
+  static final String ANNOUNCES = "announces";
+
   /** The setting of a column with a warm start. */
   static final String WARM_START = "warm start";
 
@@ -60,6 +63,7 @@ final class SearchFork implements Closeable {
   private final int threads;
   private final Draw.Way draw;
   private final boolean prefetches;
+  private final boolean announces;
   private final @Nullable Path image;
   private final Map<String, List<Task>> tasks;
   private final ExecutorService pool;
@@ -96,6 +100,7 @@ final class SearchFork implements Closeable {
                 Collectors.groupingBy(
                     task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
     this.prefetches = column.settings().containsKey(PREFETCH);
+    this.announces = column.settings().containsKey(ANNOUNCES);
     this.image =
         column.settings().containsKey(WARM_START)
             ? fork.folder(variant).resolve("warm-start")
@@ -118,7 +123,7 @@ final class SearchFork implements Closeable {
         tasks.values().stream().flatMap(kind -> kind.stream().limit(answers)).toList();
     List<Answer> found = HitsCheck.send(fork, some, index.contexts().get(0));
     List<Opening> counted = openings.size() == 1 ? openings : openings.subList(1, openings.size());
-    return new SearchSamples(samples, counted, footprint, null, recall.of(found));
+    return new SearchSamples(samples, counted, footprint, null, null, recall.of(found));
   }
 
   /** The kinds in an order that is random, and the same for all forks of a round. */
@@ -151,7 +156,8 @@ final class SearchFork implements Closeable {
 
   private OpenIndex open() throws IOException {
     OpenIndex opened =
-        OpenIndex.open(() -> variant.read(path, fork.folder(variant)), threads, prefetches, image);
+        OpenIndex.open(
+            () -> variant.read(path, fork.folder(variant)), threads, prefetches, announces, image);
     openings.add(opened.opening());
     return opened;
   }
@@ -178,6 +184,9 @@ final class SearchFork implements Closeable {
   }
 
   private KindSamples run(List<Task> some, IntPredicate end, Listener listener) throws IOException {
+    for (int i = 0; i < threads; i++) {
+      index.contexts().get(i).seed((fork.seed() * 31 + runs) * threads + i);
+    }
     Draw<Task> order = new Draw<>(draw, some, fork.seed(), runs++);
     index.takeFigures();
     Long requests = device.number(path, "stat");

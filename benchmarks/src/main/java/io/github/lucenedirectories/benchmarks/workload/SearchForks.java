@@ -74,9 +74,10 @@ public final class SearchForks {
         }
         child.await(SearchFork.DONE, String.class);
         OptionalLong peak = group == null ? OptionalLong.empty() : group.peakBytes();
+        OptionalLong cache = group == null ? OptionalLong.empty() : group.cacheBytes();
         child.resume();
         hits.check(column.label(), child);
-        return child.result(SearchSamples.class).withPeak(peak);
+        return child.result(SearchSamples.class).withMemory(peak, cache);
       } catch (RunFailedException e) {
         if (group == null || !group.hasKilled()) {
           throw e;

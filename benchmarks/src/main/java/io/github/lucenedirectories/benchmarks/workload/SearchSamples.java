@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param openings the first one of a warm fork, or one after each time that the index was closed
  * @param footprint when the last kind had ended
  * @param peakBytes the most memory that its control group had; null where the kernel does not say
+ * @param cacheBytes the page cache of its control group then; null likewise
  * @param recall the share of the best hits that it found; null where it is unknown
  */
 public record SearchSamples(
@@ -23,6 +24,7 @@ public record SearchSamples(
     List<Opening> openings,
     ProcessReading footprint,
     @Nullable Long peakBytes,
+    @Nullable Long cacheBytes,
     @Nullable Double recall) {
 
   /** What was measured of one kind of query: seconds by the clock, and figures by name. */
@@ -49,13 +51,16 @@ public record SearchSamples(
   /** What it took to open the directory and a reader. */
   public record Opening(double seconds, ProcessReading reads) {}
 
-  SearchSamples withPeak(OptionalLong bytes) {
-    Long peak = bytes.isPresent() ? bytes.getAsLong() : null;
-    return new SearchSamples(kinds, openings, footprint, peak, recall);
+  SearchSamples withMemory(OptionalLong peak, OptionalLong cache) {
+    return new SearchSamples(kinds, openings, footprint, known(peak), known(cache), recall);
+  }
+
+  private static @Nullable Long known(OptionalLong bytes) {
+    return bytes.isPresent() ? bytes.getAsLong() : null;
   }
 
   SearchSamples with(Map<String, KindSamples> all) {
-    return new SearchSamples(all, openings, footprint, peakBytes, recall);
+    return new SearchSamples(all, openings, footprint, peakBytes, cacheBytes, recall);
   }
 
   public KindSamples kind(String name) {

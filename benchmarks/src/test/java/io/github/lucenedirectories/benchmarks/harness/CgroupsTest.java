@@ -51,6 +51,9 @@ class CgroupsTest {
       assertEquals(OptionalLong.empty(), group.peakBytes());
       Files.writeString(folder.resolve("memory.max_usage_in_bytes"), "12345\n");
       assertEquals(OptionalLong.of(12345), group.peakBytes());
+      assertEquals(OptionalLong.empty(), group.cacheBytes());
+      Files.writeString(folder.resolve("memory.stat"), "cache 4096\nrss 8192\n");
+      assertEquals(OptionalLong.of(4096), group.cacheBytes());
       Files.writeString(folder.resolve("memory.oom_control"), "under_oom 0\noom_kill 0\n");
       assertFalse(group.hasKilled());
       Files.writeString(folder.resolve("memory.oom_control"), "under_oom 0\noom_kill 1\n");
@@ -85,6 +88,9 @@ class CgroupsTest {
       assertEquals(only(slice).toString(), group.launcher().getLast());
       assertEquals(
           List.of("make app.slice", "memory.max=" + LIMIT, "memory.swap.max=0"), kernel.changes);
+      Path statistics = only(slice).resolve("memory.stat");
+      Files.writeString(statistics, "anon 1\nfile 8192\nfile_mapped 2\n");
+      assertEquals(OptionalLong.of(8192), group.cacheBytes());
     }
     assertTrue(isEmpty(slice));
   }

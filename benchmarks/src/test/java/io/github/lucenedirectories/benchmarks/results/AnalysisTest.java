@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,24 @@ class AnalysisTest {
     assertEquals(
         List.of(1.0, 1.0), results.result("Ram", "Kind0").orElseThrow().repetitions().get(3));
     assertNotNull(results.result("Ram", "Kind0").orElseThrow().interval95());
+  }
+
+  @Test
+  void theBestIsAnotherOneInEachFigure() {
+    Analysis<Map<String, Double>> analysis =
+        made.times("Nio", "Kind3", 3, false).without("Nio", "Kind5").analysis();
+    String best = Results.bestOf(List.of("Ram", "Nio"));
+    analysis.compareAll(best);
+    analysis.compareAll(Results.bestOf(List.of("Ram", "Absent")));
+    Results results = analysis.results(Map.of(), List.of());
+    assertEquals(1, results.ratio("Ram", best, "Kind7").orElseThrow().ratio());
+    assertEquals(1, results.ratio("Nio", best, "Kind3").orElseThrow().ratio());
+    assertTrue(results.ratio("Ram", best, "Kind3").orElseThrow().ratio() < 0.6);
+    assertEquals(1, results.ratio("Ram", best, MadeUp.TIME).orElseThrow().ratio());
+    assertEquals(1 / 1.2, results.ratio(MadeUp.BASE, best, "Kind7").orElseThrow().ratio(), 0.02);
+    assertTrue(results.ratio("Ram", best, "Kind5").isEmpty(), "not known which is the best");
+    assertTrue(results.mean(MadeUp.BASE, best).orElseThrow().ratio() < 1);
+    assertTrue(results.means().stream().noneMatch(mean -> mean.baseline().contains("Absent")));
   }
 
   @Test

@@ -53,6 +53,7 @@ class TaskParserTest {
         "PKLookup | pk//00000a 00000b | id TERMS",
         "Stored | stored//went | body TERMS",
         "Highlight | highlight//went | body POSITIONS, body STORED",
+        "StoredTen | docs//10 4711 | ''",
       })
   void understandsLuceneutilsSyntaxAndItsOwn(String kind, String text, String needs)
       throws Exception {
@@ -80,6 +81,8 @@ class TaskParserTest {
         "range        | dayOfYear:0-50,50-100                    | queries that name a field",
         "FilteredNRQ  | nrq//timesecnum 1 2 +filter=5%           | +filter",
         "IntNRQ       | nrq//other 1 2                           | numbers in field other",
+        "StoredTen    | docs//ten 1                              | not a number of documents and a seed: ten 1",
+        "StoredTen    | docs//10                                 | not a number of documents and a seed: 10",
       })
   void namesWhatItDoesNotRun(String kind, String text, String reason) {
     UnsupportedTaskException refused =

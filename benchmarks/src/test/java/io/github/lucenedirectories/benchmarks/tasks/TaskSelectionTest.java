@@ -13,8 +13,11 @@ import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -24,6 +27,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -83,6 +87,28 @@ class TaskSelectionTest {
     }
     Task count = parser.parse(new TaskLine("Count", "count(woaaard)"));
     assertEquals(List.of(), count.answer(context).hits());
+  }
+
+  @Test
+  void documentsAreDrawnAnewByEachQueryAndTheSameForEachAnswer() throws Exception {
+    Map<String, Integer> sizes =
+        Map.of("StoredOne", 1, "StoredTen", 10, "StoredHundred", 100, "PKLookupOne", 1);
+    SearchContext plain = new SearchContext(reader);
+    SearchContext announcing = new SearchContext(new IndexSearcher(reader), true);
+    for (TaskLine line : pick(1, sizes.keySet().toArray(String[]::new))) {
+      Task task = new TaskParser("body").parse(line);
+      Answer answer = task.answer(plain);
+      assertEquals(sizes.get(line.kind()), answer.hits().size());
+      assertTrue(answer.hits().stream().noneMatch(hit -> hit.detail().isEmpty()));
+      announcing.run(task);
+      assertEquals(answer, task.answer(announcing), line::toString);
+      assertEquals(
+          line.kind().startsWith("Stored"), !answer.equals(task.search().run(plain).get()));
+    }
+    plain.seed(7);
+    Set<Integer> drawn =
+        Arrays.stream(plain.draw(100 * DOCUMENTS)).boxed().collect(Collectors.toSet());
+    assertEquals(reader.maxDoc(), drawn.size(), "all documents of all segments");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -64,6 +65,11 @@ class MemoryLimitWorkloadTest {
         "--limit much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
         "--heap -1m | --heap must be like 700m, 1g, or 50% of the index: '-1m'",
         "--merge --cold | --merge and --cold exclude each other",
+        "--page-cache much | --page-cache must be like 700m, 1g, or 50% of the index: 'much'",
+        "--page-cache 17% --limit 1g | --page-cache and --limit exclude each other",
+        "--steady -1 | --steady must not be negative: -1.0",
+        "--steady 1 --cold | --steady excludes --merge and --cold",
+        "--steady 1 --merge | --steady excludes --merge and --cold",
         "--draw zipf --cold | --draw excludes --merge and --cold",
         "--draw repeat --merge | --draw excludes --merge and --cold",
         "--read-ahead -1 | --read-ahead must be a number of KiB such as 128, or keep: '-1'",
@@ -124,6 +130,37 @@ class MemoryLimitWorkloadTest {
     assertEquals(files, SampleText.state(index).keySet(), "the index is as it was");
     assertEquals(neighbours, SampleText.state(folder).keySet(), "nothing is left next to it");
     assertEquals(groups, groups(parent), "no group is left");
+  }
+
+  @Test
+  void steadyWithRoomInThePageCache() throws IOException {
+    parentOfGroups();
+    EndedCommand steady =
+        run(
+            "--quick --forks 1 --heap 48m --kinds StoredTen --directories NioDirectory --prefetch"
+                + " --warmup 0.2 --seconds 0.2 --steady 0.6 --read-ahead keep --page-cache 30%"
+                + " --queries 20 --index "
+                + index());
+    steady.assertDone();
+    Results results = Results.read(folder.resolve("out").resolve("results.json"));
+    List<String> announced =
+        Stream.of("MMapDirectory", "MMapDirectory-advised", "NIOFSDirectory")
+            .map(name -> name + " + StoredFields.prefetch")
+            .toList();
+    List<String> columns = new ArrayList<>(COLUMNS);
+    columns.addAll(announced);
+    columns.add("NioDirectory + prefetch");
+    assertEquals(columns, results.directories());
+    for (String column : columns) {
+      assertTrue(value(results, column, "StoredTen read") > 4, column + " read from the device");
+      assertTrue(value(results, column, "StoredTen until steady") >= 0.5, column);
+      double cache = value(results, column, "page cache");
+      assertTrue(cache > 1 && cache <= value(results, column, "peak memory"), column + " " + cache);
+    }
+    assertTrue(results.ratio("NioDirectory + prefetch", "NioDirectory", "StoredTen").isPresent());
+    assertTrue(results.ratio("NioDirectory", Results.bestOf(announced), "StoredTen").isPresent());
+    String hints = results.hints().toString();
+    assertTrue(hints.contains("threads; after the run "), hints);
   }
 
   private static double value(Results results, String column, String task) {

@@ -47,6 +47,18 @@ class MemoryTest {
     assertEquals(512, of("none", 1000, "none", "4g").heapMegabytes());
   }
 
+  /** The heap is a fifth of all, the JVM takes 64 MiB, and the rest is the page cache. */
+  @Test
+  void roomOfThePageCache() {
+    assertEquals(memory(330, 96, 1000), Memory.ofPageCache("17%", null, 1000 * MEBIBYTE));
+    assertEquals(memory(208, 64, 1000), Memory.ofPageCache("8%", "64m", 1000 * MEBIBYTE));
+    assertEquals(memory(1000, 200, 9200), Memory.ofPageCache("8%", null, 9200 * MEBIBYTE));
+    assertEquals(memory(5696, 512, 10240), Memory.ofPageCache("50%", null, 10240 * MEBIBYTE));
+    assertTrue(Memory.ofPageCache("100%", null, 1000 * MEBIBYTE).isAmple());
+    assertFalse(Memory.ofPageCache("999m", null, 1000 * MEBIBYTE).isAmple());
+    assertTrue(memory(330, 96, 1000).flags().flags().contains("-XX:+AlwaysPreTouch"));
+  }
+
   private static Memory of(String limit, long index, String... all) {
     return Memory.of(limit, List.of(all), null, index * MEBIBYTE);
   }
