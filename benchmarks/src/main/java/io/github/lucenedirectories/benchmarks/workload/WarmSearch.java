@@ -20,7 +20,8 @@ public final class WarmSearch implements SearchFork.Schedule {
   /** The name of a figure: the seconds before a kind was measured. */
   static final String UNTIL_STEADY = "until steady";
 
-  private static final double WINDOW_SECONDS = 1;
+  /* What changes more slowly than the longest time allows to see is taken for steady. */
+  private static final double WINDOWS = 20;
   private static final int LEAST_WINDOWS = 6;
   private static final double PAGE_BYTES = 4096;
 
@@ -68,7 +69,7 @@ public final class WarmSearch implements SearchFork.Schedule {
     double seconds = 0;
     List<Double> pages = new ArrayList<>();
     while (seconds < mostSeconds && !isSteady(pages)) {
-      KindSamples window = search.run(tasks, Math.min(WINDOW_SECONDS, mostSeconds / LEAST_WINDOWS));
+      KindSamples window = search.run(tasks, mostSeconds / WINDOWS);
       Long bytes = window.reads().get(Value.READ_BYTES);
       pages.add(bytes == null ? Double.NaN : bytes / PAGE_BYTES / window.queries());
       seconds += window.seconds();

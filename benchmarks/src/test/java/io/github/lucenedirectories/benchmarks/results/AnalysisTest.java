@@ -68,7 +68,7 @@ class AnalysisTest {
     Results results = analysis.results(Map.of(), List.of());
     assertEquals(1, results.ratio("Ram", best, "Kind7").orElseThrow().ratio());
     assertEquals(1, results.ratio("Nio", best, "Kind3").orElseThrow().ratio());
-    assertTrue(results.ratio("Ram", best, "Kind3").orElseThrow().ratio() < 0.6);
+    assertEquals(0.8, results.ratio("Ram", best, "Kind3").orElseThrow().ratio(), 0.02);
     assertEquals(1, results.ratio("Ram", best, MadeUp.TIME).orElseThrow().ratio());
     assertEquals(1 / 1.2, results.ratio(MadeUp.BASE, best, "Kind7").orElseThrow().ratio(), 0.02);
     assertTrue(results.ratio("Ram", best, "Kind5").isEmpty(), "not known which is the best");

@@ -153,7 +153,7 @@ class MemoryLimitWorkloadTest {
     assertEquals(columns, results.directories());
     for (String column : columns) {
       assertTrue(value(results, column, "StoredTen read") > 4, column + " read from the device");
-      assertTrue(value(results, column, "StoredTen until steady") >= 0.5, column);
+      assertTrue(value(results, column, "StoredTen until steady") > 0.1, column);
       double cache = value(results, column, "page cache");
       assertTrue(cache > 1 && cache <= value(results, column, "peak memory"), column + " " + cache);
     }

@@ -11,7 +11,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When reads are steady: pages a query, a window a second. */
+/** When reads are steady: pages a query in windows. */
 class WarmSearchTest {
   private static final int NEVER = 1000;
 
@@ -28,11 +28,11 @@ class WarmSearchTest {
     assertEquals(6, windows(_ -> 1.6));
     assertEquals(6, windows(n -> n % 2 == 0 ? 1.6 : 1.8));
     assertEquals(6, windows(_ -> 0));
-    // A cache that fills within ten windows, and one that takes a hundred.
+    // A cache that fills within ten windows, and one that takes twenty.
     int quick = windows(n -> 1 + 3 * Math.max(0, 1 - n / 10.0));
-    int slow = windows(n -> 1 + 3 * Math.max(0, 1 - n / 100.0));
+    int slow = windows(n -> 1 + 3 * Math.max(0, 1 - n / 20.0));
     assertTrue(quick > 10 && quick <= 30, "" + quick);
-    assertTrue(slow > 100 && slow <= 300, "" + slow);
+    assertTrue(slow > 20 && slow <= 60, "" + slow);
     // Hardly any reads: what is left of them may change.
     assertTrue(windows(n -> Math.pow(0.5, n)) <= 18);
     assertEquals(NEVER, windows(n -> Math.pow(1.05, n)));
