@@ -25,7 +25,7 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   private static final int MEGABYTE_SHIFT = 20;
 
   /* What a JVM that runs Lucene takes besides its heap: classes, compiled code, threads, buffers. */
-  private static final long JVM_BYTES = 64L << MEGABYTE_SHIFT;
+  private static final long JVM_BYTES = 88L << MEGABYTE_SHIFT;
 
   /* Of the heap, what Lucene needs for itself. */
   private static final long LUCENE_BYTES = 64L << MEGABYTE_SHIFT;

@@ -47,16 +47,16 @@ class MemoryTest {
     assertEquals(512, of("none", 1000, "none", "4g").heapMegabytes());
   }
 
-  /** The heap is a fifth of all, the JVM takes 64 MiB, and the rest is the page cache. */
+  /** The heap is a fifth of all, the JVM takes 88 MiB, and the rest is the page cache. */
   @Test
   void roomOfThePageCache() {
-    assertEquals(memory(330, 96, 1000), Memory.ofPageCache("17%", null, 1000 * MEBIBYTE));
-    assertEquals(memory(208, 64, 1000), Memory.ofPageCache("8%", "64m", 1000 * MEBIBYTE));
-    assertEquals(memory(1000, 200, 9200), Memory.ofPageCache("8%", null, 9200 * MEBIBYTE));
-    assertEquals(memory(5696, 512, 10240), Memory.ofPageCache("50%", null, 10240 * MEBIBYTE));
+    assertEquals(memory(354, 96, 1000), Memory.ofPageCache("17%", null, 1000 * MEBIBYTE));
+    assertEquals(memory(232, 64, 1000), Memory.ofPageCache("8%", "64m", 1000 * MEBIBYTE));
+    assertEquals(memory(1000, 200, 8900), Memory.ofPageCache("8%", null, 8900 * MEBIBYTE));
+    assertEquals(memory(5720, 512, 10240), Memory.ofPageCache("50%", null, 10240 * MEBIBYTE));
     assertTrue(Memory.ofPageCache("100%", null, 1000 * MEBIBYTE).isAmple());
     assertFalse(Memory.ofPageCache("999m", null, 1000 * MEBIBYTE).isAmple());
-    assertTrue(memory(330, 96, 1000).flags().flags().contains("-XX:+AlwaysPreTouch"));
+    assertTrue(memory(354, 96, 1000).flags().flags().contains("-XX:+AlwaysPreTouch"));
   }
 
   private static Memory of(String limit, long index, String... all) {
@@ -65,13 +65,13 @@ class MemoryTest {
 
   @Test
   void tooLittleAndTooMuchAreRefused() {
-    Memory least = memory(160, 96, 500);
-    least.check(160 * MEBIBYTE);
-    assertThrows(UsageException.class, () -> least.check(160 * MEBIBYTE - 1));
+    Memory least = memory(184, 96, 500);
+    least.check(184 * MEBIBYTE);
+    assertThrows(UsageException.class, () -> least.check(184 * MEBIBYTE - 1));
     assertEquals(
-        "a heap of 96 MiB and the JVM need at least 160.0 MiB of memory, and there are 159.0 MiB:"
+        "a heap of 96 MiB and the JVM need at least 184.0 MiB of memory, and there are 183.0 MiB:"
             + " give a larger --limit or a larger index",
-        assertThrows(UsageException.class, () -> memory(159, 96, 500).check(Long.MAX_VALUE))
+        assertThrows(UsageException.class, () -> memory(183, 96, 500).check(Long.MAX_VALUE))
             .getMessage());
   }
 
@@ -90,7 +90,7 @@ class MemoryTest {
     Variant half = variant("BlockCacheDirectory-4KiB-50%");
     assertTrue(memory(300, 140, 100).hasRoomFor(half));
     assertFalse(memory(300, 140, 200).hasRoomFor(half));
-    assertTrue(memory(300, 140, 96).isAmple());
-    assertFalse(memory(300, 140, 97).isAmple());
+    assertTrue(memory(300, 140, 72).isAmple());
+    assertFalse(memory(300, 140, 73).isAmple());
   }
 }
