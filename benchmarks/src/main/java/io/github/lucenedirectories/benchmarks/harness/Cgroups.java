@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes Linux control groups with limited memory where this process may: below its own group, or
@@ -253,23 +253,25 @@ public final class Cgroups {
           "/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs && exec \"$@\"", folder.toString());
     }
 
-    /** The most bytes that the group has had; empty if the kernel does not say. */
-    public OptionalLong peakBytes() throws IOException {
-      Path peak = folder.resolve(hierarchy.peak);
-      return Files.exists(peak)
-          ? OptionalLong.of(Long.parseLong(Files.readString(peak).strip()))
-          : OptionalLong.empty();
+    /** The most bytes that the group has had; null if the kernel does not say. */
+    public @Nullable Long peakBytes() throws IOException {
+      return number(hierarchy.peak, "");
     }
 
-    /** The bytes of its page cache; empty if the kernel does not say. */
-    public OptionalLong cacheBytes() throws IOException {
-      Path statistics = folder.resolve("memory.stat");
-      return Files.exists(statistics)
-          ? Files.readAllLines(statistics).stream()
-              .filter(line -> line.startsWith(hierarchy.cache))
-              .mapToLong(line -> Long.parseLong(line.substring(hierarchy.cache.length())))
-              .findFirst()
-          : OptionalLong.empty();
+    /** The bytes of its page cache; null if the kernel does not say. */
+    public @Nullable Long cacheBytes() throws IOException {
+      return number("memory.stat", hierarchy.cache);
+    }
+
+    /** The number of a line of a file; null where there is none. */
+    private @Nullable Long number(String name, String word) throws IOException {
+      Path file = folder.resolve(name);
+      for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+        if (line.startsWith(word)) {
+          return Long.valueOf(line.substring(word.length()));
+        }
+      }
+      return null;
     }
 
     /** Whether the kernel has killed a process because the limit left it no memory. */

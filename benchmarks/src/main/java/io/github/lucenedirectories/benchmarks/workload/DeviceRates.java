@@ -66,12 +66,8 @@ final class DeviceRates {
   private static OpenOption direct() {
     try {
       Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
-      return (OpenOption)
-          Stream.of(options.getEnumConstants())
-              .filter(option -> option.toString().equals("DIRECT"))
-              .findFirst()
-              .orElseThrow();
-    } catch (ClassNotFoundException e) {
+      return (OpenOption) options.getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
       throw new UnsupportedOperationException(e);
     }
   }

@@ -330,9 +330,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
             + "; after the run "
             + DeviceRates.measure(Path.of(prepared.index()), run.isQuick())
             + ".");
-    if (steady > 0) {
-      addUnsteady(samples, notes);
-    }
+    addUnsteady(samples, notes);
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
     }
@@ -342,23 +340,21 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     return results.noting(notes);
   }
 
+  /** Names the kinds of each column that were not steady in time in one of its forks. */
   private void addUnsteady(Map<String, List<SearchSamples>> samples, List<String> notes) {
     samples.forEach(
         (label, forks) -> {
           List<String> kinds =
               measured().stream()
-                  .filter(kind -> forks.stream().anyMatch(f -> untilSteady(f, kind) >= steady))
+                  .filter(kind -> forks.stream().anyMatch(f -> !isSteady(f.kind(kind))))
                   .toList();
           if (!kinds.isEmpty()) {
-            notes.add(
-                Numbers.text(
-                    "%s: not steady after %.1f s in a fork or more: %s.",
-                    label, steady, String.join(", ", kinds)));
+            notes.add(label + ": not steady in time: " + String.join(", ", kinds) + ".");
           }
         });
   }
 
-  private static double untilSteady(SearchSamples fork, String kind) {
-    return fork.kind(kind).figures().getOrDefault(WarmSearch.UNTIL_STEADY, 0.0);
+  private boolean isSteady(SearchSamples.KindSamples kind) {
+    return kind.figures().getOrDefault(WarmSearch.UNTIL_STEADY, -1.0) < steady;
   }
 }

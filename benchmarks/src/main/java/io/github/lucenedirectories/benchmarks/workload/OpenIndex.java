@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.Opening;
@@ -42,17 +43,14 @@ record OpenIndex(
   /**
    * Opens an index, and measures what that takes.
    *
-   * @param prefetches whether the reader and the searchers are those that prefetch
-   * @param announces whether the application announces the documents of a page
+   * @param column says whether the reader prefetches, or the application announces documents
    * @param image of the warm start; null for none
    */
   static OpenIndex open(
-      IOSupplier<Directory> opener,
-      int threads,
-      boolean prefetches,
-      boolean announces,
-      @Nullable Path image)
+      IOSupplier<Directory> opener, int threads, Column column, @Nullable Path image)
       throws IOException {
+    boolean prefetches = column.settings().containsKey(SearchFork.PREFETCH);
+    boolean announces = column.settings().containsKey(SearchFork.ANNOUNCES);
     ProcessReading before = ProcessReading.now();
     long start = System.nanoTime();
     AtomicLong loaded = new AtomicLong();

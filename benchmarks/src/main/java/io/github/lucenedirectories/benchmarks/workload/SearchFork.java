@@ -62,8 +62,7 @@ final class SearchFork implements Closeable {
   private final Fork fork;
   private final int threads;
   private final Draw.Way draw;
-  private final boolean prefetches;
-  private final boolean announces;
+  private final Column column;
   private final @Nullable Path image;
   private final Map<String, List<Task>> tasks;
   private final ExecutorService pool;
@@ -99,8 +98,7 @@ final class SearchFork implements Closeable {
             .collect(
                 Collectors.groupingBy(
                     task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
-    this.prefetches = column.settings().containsKey(PREFETCH);
-    this.announces = column.settings().containsKey(ANNOUNCES);
+    this.column = column;
     this.image =
         column.settings().containsKey(WARM_START)
             ? fork.folder(variant).resolve("warm-start")
@@ -156,8 +154,7 @@ final class SearchFork implements Closeable {
 
   private OpenIndex open() throws IOException {
     OpenIndex opened =
-        OpenIndex.open(
-            () -> variant.read(path, fork.folder(variant)), threads, prefetches, announces, image);
+        OpenIndex.open(() -> variant.read(path, fork.folder(variant)), threads, column, image);
     openings.add(opened.opening());
     return opened;
   }

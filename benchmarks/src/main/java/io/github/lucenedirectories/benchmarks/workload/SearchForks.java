@@ -12,7 +12,6 @@ import io.github.lucenedirectories.tools.console.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +72,8 @@ public final class SearchForks {
           child.resume();
         }
         child.await(SearchFork.DONE, String.class);
-        OptionalLong peak = group == null ? OptionalLong.empty() : group.peakBytes();
-        OptionalLong cache = group == null ? OptionalLong.empty() : group.cacheBytes();
+        Long peak = group == null ? null : group.peakBytes();
+        Long cache = group == null ? null : group.cacheBytes();
         child.resume();
         hits.check(column.label(), child);
         return child.result(SearchSamples.class).withMemory(peak, cache);

@@ -7,7 +7,6 @@ import io.github.lucenedirectories.benchmarks.results.Recorded;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,12 +50,8 @@ public record SearchSamples(
   /** What it took to open the directory and a reader. */
   public record Opening(double seconds, ProcessReading reads) {}
 
-  SearchSamples withMemory(OptionalLong peak, OptionalLong cache) {
-    return new SearchSamples(kinds, openings, footprint, known(peak), known(cache), recall);
-  }
-
-  private static @Nullable Long known(OptionalLong bytes) {
-    return bytes.isPresent() ? bytes.getAsLong() : null;
+  SearchSamples withMemory(@Nullable Long peak, @Nullable Long cache) {
+    return new SearchSamples(kinds, openings, footprint, peak, cache, recall);
   }
 
   SearchSamples with(Map<String, KindSamples> all) {

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +13,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,12 +48,12 @@ class CgroupsTest {
               "make a/b", "memory.limit_in_bytes=" + LIMIT, "memory.memsw.limit_in_bytes=" + LIMIT),
           kernel.changes);
       assertEquals(folder.toString(), group.launcher().getLast());
-      assertEquals(OptionalLong.empty(), group.peakBytes());
+      assertNull(group.peakBytes());
       Files.writeString(folder.resolve("memory.max_usage_in_bytes"), "12345\n");
-      assertEquals(OptionalLong.of(12345), group.peakBytes());
-      assertEquals(OptionalLong.empty(), group.cacheBytes());
+      assertEquals(Long.valueOf(12345), group.peakBytes());
+      assertNull(group.cacheBytes());
       Files.writeString(folder.resolve("memory.stat"), "cache 4096\nrss 8192\n");
-      assertEquals(OptionalLong.of(4096), group.cacheBytes());
+      assertEquals(Long.valueOf(4096), group.cacheBytes());
       Files.writeString(folder.resolve("memory.oom_control"), "under_oom 0\noom_kill 0\n");
       assertFalse(group.hasKilled());
       Files.writeString(folder.resolve("memory.oom_control"), "under_oom 0\noom_kill 1\n");
@@ -90,7 +90,7 @@ class CgroupsTest {
           List.of("make app.slice", "memory.max=" + LIMIT, "memory.swap.max=0"), kernel.changes);
       Path statistics = only(slice).resolve("memory.stat");
       Files.writeString(statistics, "anon 1\nfile 8192\nfile_mapped 2\n");
-      assertEquals(OptionalLong.of(8192), group.cacheBytes());
+      assertEquals(Long.valueOf(8192), group.cacheBytes());
     }
     assertTrue(isEmpty(slice));
   }
