@@ -7,8 +7,11 @@ import org.apache.lucene.store.IndexInput;
 /** Prefetches what follows a run of an input's reads, where the kernel loads only what is read. */
 final class RunPrefetcher {
 
-  /** A run is noticed after so many bytes, and ends with a longer step. */
+  /** A run is noticed after so many bytes, and ends with a longer read. */
   static final long RUN_BYTES = 16 << 10;
+
+  /** A run ends with a longer step, as from the head of a stored chunk to one of its blocks. */
+  private static final long MOST_STEP_BYTES = 4 << 10;
 
   private static final long MOST_BYTES = 128 << 10;
 
@@ -21,9 +24,11 @@ final class RunPrefetcher {
   /**
    * Call when reads have reached {@code awaited}: what the last call returned, at first {@link
    * #RUN_BYTES}. Returns {@code MAX_VALUE} if there is nothing left to prefetch.
+   *
+   * @param step how many bytes a seek stepped over
    */
-  long reached(long pos, long awaited, IndexInput in) throws IOException {
-    if (pos - awaited > RUN_BYTES) {
+  long reached(long pos, long step, long awaited, IndexInput in) throws IOException {
+    if (step > MOST_STEP_BYTES || pos - awaited > RUN_BYTES) {
       window = 0;
       end = pos + RUN_BYTES;
       return end;

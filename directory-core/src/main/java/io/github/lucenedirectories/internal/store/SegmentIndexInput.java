@@ -167,20 +167,21 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void seek(long pos) throws IOException {
     if (whole != EMPTY && pos >= 0 && pos <= length) {
+      long step = pos - chunkPos;
       chunkPos = pos;
       if (pos >= nextAhead) {
-        readAhead();
+        readAhead(step);
       }
     } else {
       seekInChunks(pos);
     }
   }
 
-  private void readAhead() throws IOException {
+  private void readAhead(long step) throws IOException {
     if (run == null) {
       run = new RunPrefetcher();
     }
-    nextAhead = run.reached(chunkPos, nextAhead, this);
+    nextAhead = run.reached(chunkPos, step, nextAhead, this);
   }
 
   private void seekInChunks(long pos) throws IOException {
@@ -252,7 +253,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos >= nextAhead) {
-      readAhead();
+      readAhead(0);
     }
   }
 
@@ -355,7 +356,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos >= nextAhead) {
-      readAhead();
+      readAhead(0);
     }
   }
 

@@ -138,6 +138,24 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     }
   }
 
+  /** A stored document: the head of its chunk, then a block further on. That is no run. */
+  public void testStepsAreNotReadAhead() throws IOException {
+    Asked asked = new Asked();
+    asked.needsReadAhead = true;
+    try (Arena arena = Arena.ofConfined();
+        SegmentIndexInput in =
+            SegmentIndexInput.open(
+                "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
+      for (int head = 60_000; head < 2_000_000; head += 60_000) {
+        in.seek(head);
+        in.readBytes(new byte[3_000], 0, 3_000);
+        in.skipBytes(14_000 + random().nextInt(20_000));
+        in.readBytes(new byte[8_000], 0, 8_000);
+      }
+      assertEquals(List.of(), asked.starts);
+    }
+  }
+
   /** Nothing is prefetched for jumps, nor where the kernel reads ahead by itself. */
   public void testJumpsAreNotReadAhead() throws IOException {
     for (boolean jumps : new boolean[] {false, true}) {
