@@ -29,7 +29,7 @@ import org.apache.lucene.util.SuppressForbidden;
  * type, and a restart; copies on a second node hold the same; and of a node that is killed again
  * and again nothing acknowledged is lost. {@code -Dknn.lib} is the folder of the plugin's native
  * libraries, {@code -Dkills} the number of kills, {@code -Dparts} some of {@code
- * compare,copy,kill}.
+ * compare,copy,kill}, or {@code limit}, which is {@link KnnLimit}.
  */
 @SuppressForbidden(reason = "a command prints")
 final class Knn {
@@ -39,7 +39,7 @@ final class Knn {
   private static final int BULK = 1_000;
   private static final int QUERIES = 10;
   private static final int K = 10;
-  private static final Pattern ID = Pattern.compile("\"_id\":\"(\\d+)\"");
+  static final Pattern ID = Pattern.compile("\"_id\":\"(\\d+)\"");
 
   private static final String SETTINGS =
       """
@@ -86,6 +86,9 @@ final class Knn {
     }
     if (parts.contains("kill")) {
       Smoke.attempt(node, () -> knn.kill(node, Integer.getInteger("kills", 2)));
+    }
+    if (parts.contains("limit")) {
+      new KnnLimit(home).run();
     }
     Smoke.OUT.println("passed with k-NN: " + parts + ", fields " + knn.fields.keySet());
   }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,6 +32,9 @@ final class Node {
   private final int http = freePort();
   final int transport = freePort();
   private @Nullable Process process;
+
+  /** A command that becomes the one in its last arguments; the node's process starts with it. */
+  List<String> launcher = List.of();
 
   /**
    * Configures a node, and does not start it.
@@ -131,7 +135,7 @@ final class Node {
 
   /** Waits until the cluster's health is as wanted. */
   void start(Predicate<String> healthy) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(launcher);
     if (isRoot()) {
       command.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY));
       command.add("--clear-groups");
@@ -180,6 +184,10 @@ final class Node {
       running.destroyForcibly().waitFor();
       process = null;
     }
+  }
+
+  long pid() {
+    return Objects.requireNonNull(process).pid();
   }
 
   void await(String path, Predicate<String> good) throws IOException, InterruptedException {
