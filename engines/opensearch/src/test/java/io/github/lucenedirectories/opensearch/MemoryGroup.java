@@ -120,6 +120,17 @@ final class MemoryGroup {
     return Long.parseLong(used.strip());
   }
 
+  /** Bytes of files in the group's memory. */
+  long pageCache() throws IOException {
+    String file = old ? "cache " : "file ";
+    for (String line : Files.readAllLines(folder.resolve("memory.stat"))) {
+      if (line.startsWith(file)) {
+        return Long.parseLong(line.substring(file.length()));
+      }
+    }
+    throw new IOException("no " + file + "in the group's memory.stat");
+  }
+
   /**
    * Reads that the device ended since it started, of all processes; bytes that process {@code pid}
    * had it read; and major page faults of that process.
