@@ -62,6 +62,10 @@ final class MemoryGroup {
   private void end(Node node) {
     try {
       node.kill();
+      String kills = Files.readString(folder.resolve(old ? "memory.oom_control" : "memory.events"));
+      if (kills.matches("(?s).*\\boom_kill [1-9].*")) {
+        Smoke.OUT.println("the kernel killed a node at the limit: the JVM needed more than before");
+      }
       for (int i = 0; Files.exists(folder) && i < 100; i++) {
         Thread.sleep(50); // a process that was killed stays in its group for a moment
         if (folder.toFile().delete()) {
@@ -69,7 +73,7 @@ final class MemoryGroup {
         }
       }
       Smoke.OUT.println("NOT REMOVED: " + folder);
-    } catch (InterruptedException e) {
+    } catch (IOException | InterruptedException e) {
       Smoke.OUT.println("NOT REMOVED: " + folder + ": " + e);
     }
   }
