@@ -29,6 +29,10 @@ final class KnnLimit {
   private static final int ROUNDS = Integer.getInteger("rounds", 5);
   private static final int SECONDS = Integer.getInteger("seconds", 10);
   private static final long SEED = Long.getLong("seed", 1);
+
+  /** Bytes that the JVM may have besides until the most has been compiled. */
+  private static final long COMPILER = 128L << 20;
+
   private static final List<Integer> CLIENTS = List.of(1, 8);
 
   private final List<String> types = new ArrayList<>(List.of("hybridfs"));
@@ -49,9 +53,14 @@ final class KnnLimit {
         types.add(type.key);
       }
     }
-    // More than half of what the other types have as page cache: JVMs differ by some 20 MB.
-    String settings = "directories.cache.size: " + ClusteredIndex.BYTES * 3 / 10 + "b\n";
-    String[] options = {"-XX:+AlwaysPreTouch", "-XX:+UseG1GC", "-Djava.library.path="};
+    // Half of what the others have as page cache, which gives way when the compiler needs memory.
+    String settings = "directories.cache.size: " + ClusteredIndex.BYTES / 4 + "b\n";
+    String[] options = {
+      "-XX:+AlwaysPreTouch",
+      "-XX:+UseG1GC",
+      "-XX:TrimNativeHeapInterval=1000",
+      "-Djava.library.path="
+    };
     node = new Node(home, home.resolveSibling("limit"), settings, options);
     group = new MemoryGroup(node);
     index = new ClusteredIndex(node, SEED);
@@ -61,16 +70,33 @@ final class KnnLimit {
     Smoke.attempt(node, () -> index.build(types));
     long[] used = new long[1];
     turn("hybridfs", () -> used[0] = used());
-    group.limit(used[0] + ClusteredIndex.BYTES / 2);
+    long limit = used[0] + ClusteredIndex.BYTES / 2;
     List<String> order = new ArrayList<>(types);
     for (int round = 0; round < ROUNDS; round++) {
       List<String> queries = index.queries(round);
       Collections.shuffle(order, new Random(SEED + round));
       for (String type : order) {
-        turn(type, () -> measure(type, queries));
+        attempt(type, limit, queries);
       }
     }
     print(used[0]);
+  }
+
+  /** Up to three times, should the kernel kill the node at the limit. */
+  private void attempt(String type, long limit, List<String> queries)
+      throws IOException, InterruptedException {
+    for (int attempts = 1; ; attempts++) {
+      try {
+        group.limit(limit + COMPILER);
+        turn(type, () -> measure(type, limit, queries));
+        return;
+      } catch (IOException e) {
+        if (attempts == 3) {
+          throw e;
+        }
+        Smoke.OUT.println(type + ", again: " + e);
+      }
+    }
   }
 
   private void turn(String type, Smoke.Part part) throws IOException, InterruptedException {
@@ -95,11 +121,15 @@ final class KnnLimit {
     return group.drop();
   }
 
-  private void measure(String type, List<String> queries) throws IOException, InterruptedException {
+  private void measure(String type, long limit, List<String> queries)
+      throws IOException, InterruptedException {
     if (!index.hits(type).equals(expected)) {
       throw new AssertionError(type + ": other hits than hybridfs");
     }
     AtomicInteger next = new AtomicInteger();
+    load(type, 8, SECONDS, queries, next);
+    group.limit(limit);
+    List<KnnLoad> measured = new ArrayList<>();
     for (int clients : CLIENTS) {
       // Two windows are alike, or it has taken six times as long as a measurement.
       double before = load(type, clients, SECONDS / 2.0, queries, next).rate();
@@ -110,7 +140,7 @@ final class KnnLimit {
         now = load(type, clients, SECONDS / 2.0, queries, next).rate();
       }
       KnnLoad load = load(type, clients, SECONDS, queries, next);
-      loads.computeIfAbsent(type + clients, _ -> new ArrayList<>()).add(load);
+      measured.add(load);
       Smoke.OUT.printf(
           Locale.ROOT,
           "%s, %d clients, after %d windows, page cache %.1f MB: %s%n",
@@ -119,6 +149,9 @@ final class KnnLimit {
           windows,
           group.pageCache() / 1e6,
           load);
+    }
+    for (int i = 0; i < measured.size(); i++) {
+      loads.computeIfAbsent(type + CLIENTS.get(i), _ -> new ArrayList<>()).add(measured.get(i));
     }
   }
 
@@ -137,7 +170,7 @@ final class KnnLimit {
     Smoke.OUT.printf(
         Locale.ROOT,
         "%n%,d vectors of %d dimensions, raw %.1f MB. Memory: %.1f MB for heap and JVM, and half of"
-            + " the vectors' bytes, of which the block cache has 60 %%. %d rounds of %d s, seed %d. Recall %.3f, hits of all types equal."
+            + " the vectors' bytes, of which the block cache has half. %d rounds of %d s, seed %d. Recall %.3f, hits of all types equal."
             + " Medians (least to most); reads are those of the device by all processes.%n%n%s",
         ClusteredIndex.DOCUMENTS,
         ClusteredVectors.DIMENSIONS,

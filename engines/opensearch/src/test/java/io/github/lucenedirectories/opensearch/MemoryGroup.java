@@ -51,6 +51,10 @@ final class MemoryGroup {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(node)));
     node.launcher =
         List.of("/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs && exec \"$@\"", folder.toString());
+    Path swap = folder.resolve(old ? "memory.swappiness" : "memory.swap.max");
+    if (Files.exists(swap)) {
+      write(swap, "0");
+    }
     setReadAhead();
   }
 
@@ -64,7 +68,7 @@ final class MemoryGroup {
       node.kill();
       String kills = Files.readString(folder.resolve(old ? "memory.oom_control" : "memory.events"));
       if (kills.matches("(?s).*\\boom_kill [1-9].*")) {
-        Smoke.OUT.println("the kernel killed a node at the limit: the JVM needed more than before");
+        Smoke.OUT.println("the kernel has killed a node at the limit");
       }
       for (int i = 0; Files.exists(folder) && i < 100; i++) {
         Thread.sleep(50); // a process that was killed stays in its group for a moment
@@ -103,13 +107,9 @@ final class MemoryGroup {
     }
   }
 
-  /** The page cache included; swap adds nothing. */
+  /** Bytes at most, the page cache included. */
   void limit(long bytes) throws IOException {
     write(folder.resolve(old ? "memory.limit_in_bytes" : "memory.max"), "" + bytes);
-    Path swap = folder.resolve(old ? "memory.memsw.limit_in_bytes" : "memory.swap.max");
-    if (Files.exists(swap)) {
-      write(swap, old ? "" + bytes : "0");
-    }
   }
 
   /** Drops the group's page cache; the bytes that stay. */
