@@ -20,8 +20,8 @@ import org.apache.lucene.util.SuppressForbidden;
  * own. Needs root, and a machine without other work. One index of engine {@code lucene} is made
  * with the node's own type and restored into each of the others. Then each has its turns: a new
  * node in a {@link MemoryGroup}, all other indexes closed, and none of them in the page cache.
- * {@code -Ddocuments}, {@code -Drounds}, {@code -Dseconds} of one measurement, and {@code -Dseed}
- * change the run.
+ * {@code -Ddocuments}, {@code -Drounds}, {@code -Dseconds} of one measurement, {@code -Dseed}, and
+ * {@code -Dtypes}, a regular expression, change the run.
  */
 @SuppressForbidden(reason = "a command prints")
 final class KnnLimit {
@@ -49,7 +49,7 @@ final class KnnLimit {
     for (StoreType type : StoreType.values()) {
       if (type == StoreType.RAM) {
         Smoke.OUT.println("left out: " + type.key + ", which keeps all in memory");
-      } else {
+      } else if (type.key.matches(System.getProperty("types", ".*"))) {
         types.add(type.key);
       }
     }
@@ -71,6 +71,7 @@ final class KnnLimit {
     long[] used = new long[1];
     turn("hybridfs", () -> used[0] = used());
     long limit = used[0] + ClusteredIndex.BYTES / 2;
+    Smoke.OUT.printf(Locale.ROOT, "limit: %.1f MB%n", limit / 1e6);
     List<String> order = new ArrayList<>(types);
     for (int round = 0; round < ROUNDS; round++) {
       List<String> queries = index.queries(round);
@@ -117,7 +118,8 @@ final class KnnLimit {
   /** What the group needs without page cache, in bytes: after searches, which need some, too. */
   private long used() throws IOException, InterruptedException {
     expected = index.hits("hybridfs");
-    load("hybridfs", 8, 2 * SECONDS, index.queries(0), new AtomicInteger());
+    load("hybridfs", 8, 3 * SECONDS, index.queries(0), new AtomicInteger());
+    Thread.sleep(5_000); // the JVM gives back what its compiler had
     return group.drop();
   }
 
@@ -150,6 +152,10 @@ final class KnnLimit {
           group.pageCache() / 1e6,
           load);
     }
+    if (!type.equals("hybridfs")) {
+      String how = "/_directories/" + type + "/0/explain/" + vectors().getFileName();
+      Smoke.OUT.println(node.call("GET", how, "").strip());
+    }
     for (int i = 0; i < measured.size(); i++) {
       loads.computeIfAbsent(type + CLIENTS.get(i), _ -> new ArrayList<>()).add(measured.get(i));
     }
@@ -170,8 +176,8 @@ final class KnnLimit {
     Smoke.OUT.printf(
         Locale.ROOT,
         "%n%,d vectors of %d dimensions, raw %.1f MB. Memory: %.1f MB for heap and JVM, and half of"
-            + " the vectors' bytes, of which the block cache has half. %d rounds of %d s, seed %d. Recall %.3f, hits of all types equal."
-            + " Medians (least to most); reads are those of the device by all processes.%n%n%s",
+            + " the vectors' bytes, of which the block cache has half. %d rounds of %d s, seed %d."
+            + " Recall %.3f, hits of all types equal. Medians (least to most); reads are those of the device by all processes.%n%n%s",
         ClusteredIndex.DOCUMENTS,
         ClusteredVectors.DIMENSIONS,
         ClusteredIndex.BYTES / 1e6,
@@ -187,16 +193,20 @@ final class KnnLimit {
         Smoke.OUT.println(KnnLoad.line(type, clients, loads.get(type + clients), base));
       }
     }
+    for (int threads : List.of(1, 4, 8)) {
+      Smoke.OUT.printf(
+          Locale.ROOT,
+          "%nThe device itself, pages of 4 KiB, %d threads: %,.0f reads/s",
+          threads,
+          KnnLoad.pages(vectors(), threads));
+    }
+    Smoke.OUT.println();
+  }
+
+  /** The raw vectors of one of the types: all have the same. */
+  private Path vectors() throws IOException {
     try (Stream<Path> files = Files.walk(node.data())) {
-      Path file = files.filter(path -> path.toString().endsWith(".vec")).findFirst().orElseThrow();
-      for (int threads : List.of(1, 4, 8)) {
-        Smoke.OUT.printf(
-            Locale.ROOT,
-            "%nThe device itself, pages of 4 KiB, %d threads: %,.0f reads/s",
-            threads,
-            KnnLoad.pages(file, threads));
-      }
-      Smoke.OUT.println();
+      return files.filter(path -> path.toString().endsWith(".vec")).findFirst().orElseThrow();
     }
   }
 }
