@@ -33,6 +33,9 @@ final class KnnLimit {
   /** Bytes that the JVM may have besides until the most has been compiled. */
   private static final long COMPILER = 128L << 20;
 
+  /** Until it has given back what the compiler had. */
+  private static final int TRIM_MILLIS = 3_000;
+
   private static final List<Integer> CLIENTS = List.of(1, 8);
 
   private final List<String> types = new ArrayList<>(List.of("hybridfs"));
@@ -119,7 +122,7 @@ final class KnnLimit {
   private long used() throws IOException, InterruptedException {
     expected = index.hits("hybridfs");
     load("hybridfs", 8, 3 * SECONDS, index.queries(0), new AtomicInteger());
-    Thread.sleep(5_000); // the JVM gives back what its compiler had
+    Thread.sleep(TRIM_MILLIS);
     return group.drop();
   }
 
@@ -130,6 +133,7 @@ final class KnnLimit {
     }
     AtomicInteger next = new AtomicInteger();
     load(type, 8, SECONDS, queries, next);
+    Thread.sleep(TRIM_MILLIS);
     group.limit(limit);
     List<KnnLoad> measured = new ArrayList<>();
     for (int clients : CLIENTS) {
@@ -177,7 +181,8 @@ final class KnnLimit {
         Locale.ROOT,
         "%n%,d vectors of %d dimensions, raw %.1f MB. Memory: %.1f MB for heap and JVM, and half of"
             + " the vectors' bytes, of which the block cache has half. %d rounds of %d s, seed %d."
-            + " Recall %.3f, hits of all types equal. Medians (least to most); reads are those of the device by all processes.%n%n%s",
+            + " Recall %.3f, hits of all types equal. Read-ahead %s KiB. Medians (least to most);"
+            + " reads are those of the device by all processes.%n%n%s",
         ClusteredIndex.DOCUMENTS,
         ClusteredVectors.DIMENSIONS,
         ClusteredIndex.BYTES / 1e6,
@@ -186,6 +191,7 @@ final class KnnLimit {
         SECONDS,
         SEED,
         index.recall(expected),
+        group.readAhead(),
         KnnLoad.HEAD);
     for (int clients : CLIENTS) {
       List<KnnLoad> base = loads.get("hybridfs" + clients);
@@ -193,14 +199,7 @@ final class KnnLimit {
         Smoke.OUT.println(KnnLoad.line(type, clients, loads.get(type + clients), base));
       }
     }
-    for (int threads : List.of(1, 4, 8)) {
-      Smoke.OUT.printf(
-          Locale.ROOT,
-          "%nThe device itself, pages of 4 KiB, %d threads: %,.0f reads/s",
-          threads,
-          KnnLoad.pages(vectors(), threads));
-    }
-    Smoke.OUT.println();
+    KnnLoad.printDevice(vectors());
   }
 
   /** The raw vectors of one of the types: all have the same. */

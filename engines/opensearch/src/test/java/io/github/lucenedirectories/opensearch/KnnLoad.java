@@ -20,11 +20,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.apache.lucene.util.SuppressForbidden;
 
 /**
  * What clients that call one after another had: calls a second, times in milliseconds, and reads of
  * the device, KiB and major page faults of one call.
  */
+@SuppressForbidden(reason = "a command prints")
 record KnnLoad(double rate, double p50, double p99, double reads, double kib, double faults) {
 
   static final String HEAD =
@@ -84,8 +86,16 @@ record KnnLoad(double rate, double p50, double p99, double reads, double kib, do
     }
   }
 
-  /** How many single pages of a file the device reads in a second, past the page cache. */
-  static double pages(Path file, int threads) throws IOException, InterruptedException {
+  /** Prints how many single pages of a file the device reads in a second, past the page cache. */
+  static void printDevice(Path file) throws IOException, InterruptedException {
+    for (int threads : List.of(1, 4, 8)) {
+      String line = "%nThe device itself, pages of 4 KiB, %d threads: %,.0f reads/s";
+      Smoke.OUT.printf(Locale.ROOT, line, threads, pages(file, threads));
+    }
+    Smoke.OUT.println();
+  }
+
+  private static double pages(Path file, int threads) throws IOException, InterruptedException {
     double seconds = 3;
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {

@@ -21,8 +21,10 @@ final class MemoryGroup {
   private final boolean old;
   private final Path folder;
 
-  /** The kernel's folder of the device that the data are on. */
+  /** The kernel's folder of the device that the data are on, and its file of the read-ahead. */
   private final Path device;
+
+  private final Path setting;
 
   MemoryGroup(Node node) throws IOException {
     String memory = "";
@@ -44,6 +46,9 @@ final class MemoryGroup {
     long number = ((Number) Files.getAttribute(node.data(), "unix:dev")).longValue();
     long minor = (number & 0xff) | ((number >>> 12) & 0xfff00);
     device = Path.of("/sys/dev/block", ((number >>> 8) & 0xfff) + ":" + minor);
+    Path own = device.resolve("queue/read_ahead_kb");
+    // A partition has it in its disk's folder.
+    setting = Files.exists(own) ? own : device.resolve("../queue/read_ahead_kb");
     if (!old) {
       write(parent.resolve("cgroup.subtree_control"), "+memory");
     }
@@ -83,23 +88,24 @@ final class MemoryGroup {
   }
 
   private void setReadAhead() throws IOException {
-    Path own = device.resolve("queue/read_ahead_kb");
-    // A partition has it in its disk's folder.
-    Path setting = (Files.exists(own) ? own : device.resolve("../queue/read_ahead_kb"));
     String before = Files.readString(setting).strip();
     try {
       if (!before.equals(READ_AHEAD_KIB)) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> restore(setting, before)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> restore(before)));
         write(setting, READ_AHEAD_KIB);
       }
     } catch (IOException e) {
       Smoke.OUT.println("READ-AHEAD NOT SET, these are no figures to compare: " + e);
     }
-    Smoke.OUT.println(
-        "read-ahead: " + Files.readString(setting).strip() + " KiB, was " + before + " KiB");
+    Smoke.OUT.println("read-ahead: " + readAhead() + " KiB, was " + before + " KiB");
   }
 
-  private static void restore(Path setting, String before) {
+  /** In force now, in KiB: another process may have changed it. */
+  String readAhead() throws IOException {
+    return Files.readString(setting).strip();
+  }
+
+  private void restore(String before) {
     try {
       write(setting, before);
     } catch (IOException e) {
