@@ -2,11 +2,14 @@
 package io.github.lucenedirectories.opensearch;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * An index of vectors of engine {@code lucene} in one segment, in as many copies as there are store
@@ -121,5 +124,18 @@ final class ClusteredIndex {
       found += right.size();
     }
     return found / COMPARED.size() / K;
+  }
+
+  /** The raw vectors of one of the copies: all are the same. */
+  Path file() throws IOException {
+    try (Stream<Path> files = Files.walk(node.data())) {
+      return files.filter(path -> path.toString().endsWith(".vec")).findFirst().orElseThrow();
+    }
+  }
+
+  /** How the raw vectors are read, and why. */
+  String explain(String type) throws IOException, InterruptedException {
+    String path = "/_directories/" + type + "/0/explain/" + file().getFileName();
+    return node.call("GET", path, "").strip();
   }
 }

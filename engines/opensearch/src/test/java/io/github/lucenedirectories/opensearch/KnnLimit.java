@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.opensearch;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.lucene.util.SuppressForbidden;
 
 /**
@@ -74,7 +72,6 @@ final class KnnLimit {
     long[] used = new long[1];
     turn("hybridfs", () -> used[0] = used());
     long limit = used[0] + ClusteredIndex.BYTES / 2;
-    Smoke.OUT.printf(Locale.ROOT, "limit: %.1f MB%n", limit / 1e6);
     List<String> order = new ArrayList<>(types);
     for (int round = 0; round < ROUNDS; round++) {
       List<String> queries = index.queries(round);
@@ -157,8 +154,7 @@ final class KnnLimit {
           load);
     }
     if (!type.equals("hybridfs")) {
-      String how = "/_directories/" + type + "/0/explain/" + vectors().getFileName();
-      Smoke.OUT.println(node.call("GET", how, "").strip());
+      Smoke.OUT.println(index.explain(type));
     }
     for (int i = 0; i < measured.size(); i++) {
       loads.computeIfAbsent(type + CLIENTS.get(i), _ -> new ArrayList<>()).add(measured.get(i));
@@ -199,13 +195,6 @@ final class KnnLimit {
         Smoke.OUT.println(KnnLoad.line(type, clients, loads.get(type + clients), base));
       }
     }
-    KnnLoad.printDevice(vectors());
-  }
-
-  /** The raw vectors of one of the types: all have the same. */
-  private Path vectors() throws IOException {
-    try (Stream<Path> files = Files.walk(node.data())) {
-      return files.filter(path -> path.toString().endsWith(".vec")).findFirst().orElseThrow();
-    }
+    KnnLoad.printDevice(index.file());
   }
 }
