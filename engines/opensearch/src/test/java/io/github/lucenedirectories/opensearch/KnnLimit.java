@@ -89,7 +89,12 @@ final class KnnLimit {
     for (int attempts = 1; ; attempts++) {
       try {
         group.limit(limit + COMPILER);
-        turn(type, () -> measure(type, limit, queries));
+        List<KnnLoad> measured = new ArrayList<>();
+        turn(type, () -> measure(type, limit, queries, measured));
+        for (int i = 0; i < measured.size(); i++) {
+          String key = type + CLIENTS.get(i);
+          loads.computeIfAbsent(key, _ -> new ArrayList<>()).add(measured.get(i));
+        }
         return;
       } catch (IOException e) {
         if (attempts == 3) {
@@ -123,7 +128,7 @@ final class KnnLimit {
     return group.drop();
   }
 
-  private void measure(String type, long limit, List<String> queries)
+  private void measure(String type, long limit, List<String> queries, List<KnnLoad> measured)
       throws IOException, InterruptedException {
     if (!index.hits(type).equals(expected)) {
       throw new AssertionError(type + ": other hits than hybridfs");
@@ -132,7 +137,6 @@ final class KnnLimit {
     load(type, 8, SECONDS, queries, next);
     Thread.sleep(TRIM_MILLIS);
     group.limit(limit);
-    List<KnnLoad> measured = new ArrayList<>();
     for (int clients : CLIENTS) {
       // Two windows are alike, or it has taken six times as long as a measurement.
       double before = load(type, clients, SECONDS / 2.0, queries, next).rate();
@@ -155,9 +159,6 @@ final class KnnLimit {
     }
     if (!type.equals("hybridfs")) {
       Smoke.OUT.println(index.explain(type));
-    }
-    for (int i = 0; i < measured.size(); i++) {
-      loads.computeIfAbsent(type + CLIENTS.get(i), _ -> new ArrayList<>()).add(measured.get(i));
     }
   }
 
