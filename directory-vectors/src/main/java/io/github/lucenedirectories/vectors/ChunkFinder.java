@@ -22,7 +22,7 @@ final class ChunkFinder {
 
   /**
    * The chunk of a document; null if the directory is not this library's, which then prefetches the
-   * chunk in its own way. Ask in ascending order while heads are not read.
+   * chunk in its own way.
    */
   @Nullable StoredChunk find(int doc) throws IOException {
     if (last != null && last.contains(doc)) {
@@ -31,15 +31,14 @@ final class ChunkFinder {
     PrefetchCapture.Range range = capture(fields, doc);
     if (range == null && last != null) {
       // Lucene does not prefetch one of the last sixteen chunks again.
-      if (!last.isRead()) {
-        return last;
-      }
       range = capture(null, doc);
     }
     if (range == null) {
       leaf.exact = false;
+      last = null;
+    } else if (last == null || !last.isAt(range)) {
+      last = new StoredChunk(range, leaf.exact);
     }
-    last = range == null ? null : new StoredChunk(range, leaf.exact);
     return last;
   }
 

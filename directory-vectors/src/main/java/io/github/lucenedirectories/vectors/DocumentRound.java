@@ -4,7 +4,6 @@ package io.github.lucenedirectories.vectors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IORunnable;
 
 /**
@@ -47,8 +46,8 @@ final class DocumentRound {
   private static void attempt(IORunnable hint) {
     try {
       hint.run();
-    } catch (IOException | AlreadyClosedException _) {
-      // Not prefetched.
+    } catch (IOException | RuntimeException | InternalError _) {
+      // Not prefetched: closed, damaged, or a mapped file that was truncated.
     }
   }
 }

@@ -19,6 +19,9 @@ final class DocumentSwitch {
   /** While prefetching is off, one document in this many is observed; a power of two. */
   private static final int OBSERVED = 32;
 
+  /** More than most documents need. */
+  private static final long MOST_PAGES = 256;
+
   private volatile boolean on = PrefetchSwitch.SUPPORTED;
   private int asked;
   private int documents;
@@ -36,8 +39,10 @@ final class DocumentSwitch {
   /** Records what was read since {@link PrefetchSwitch#begin}, for a number of documents. */
   void end(long[] begun, boolean prefetched, int count) {
     long[] reads = PrefetchSwitch.since(begun);
+    // A virtual thread may go on in another one meanwhile, whose counts have nothing to do with it.
+    long pages = Math.clamp(reads[1], 0, MOST_PAGES);
     // Without prefetching pages say little: some kernels read around each.
-    note(prefetched ? reads[1] : Math.min(1, reads[0] + reads[1]), prefetched, count);
+    note(prefetched ? pages : Math.clamp(reads[0] + pages, 0, 1), prefetched, count);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
@@ -38,12 +39,17 @@ final class Hits {
 
   private Hits(IndexReaderContext searched, TopDocs hits) {
     this.searched = new WeakReference<>(searched);
-    this.docs = Arrays.stream(hits.scoreDocs).limit(MOST).mapToInt(hit -> hit.doc).toArray();
+    this.docs =
+        Arrays.stream(hits.scoreDocs)
+            .limit(MOST)
+            .filter(Objects::nonNull)
+            .mapToInt(hit -> hit.doc)
+            .toArray();
   }
 
   /** Notes what a search returned, if it is hits. */
   static void note(IndexReaderContext searched, @Nullable Object result) {
-    if (result instanceof TopDocs hits) {
+    if (result instanceof TopDocs hits && hits.scoreDocs != null) {
       PrefetchingLeafReader first =
           searched.leaves().isEmpty()
               ? null
@@ -105,10 +111,9 @@ final class Hits {
         PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
         finder = reader == null ? null : new ChunkFinder(reader);
       }
-      int inLeaf = doc - leaf.docBase;
-      // A collector may return documents of another index.
-      if (finder != null && inLeaf >= 0 && inLeaf < leaf.reader().maxDoc()) {
-        round.add(finder, inLeaf);
+      if (finder != null) {
+        // A collector may return documents of another index: those are not prefetched.
+        round.add(finder, doc - leaf.docBase);
       }
     }
     round.prefetch();

@@ -69,6 +69,9 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader leaf) {
+            if (PrefetchingLeafReader.find(leaf) != null) {
+              return leaf;
+            }
             LeafReader segment = segments.apply(leaf);
             return new PrefetchingLeafReader(leaf, segment, fieldsOf(segment), documents);
           }

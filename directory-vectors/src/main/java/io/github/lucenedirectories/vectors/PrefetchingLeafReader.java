@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.codecs.lucene90.Lucene90StoredFieldsFormat;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
@@ -40,7 +42,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
     this.fields = fields;
     this.documents = documents;
     this.exact =
-        FilterLeafReader.unwrap(segment) instanceof SegmentReader reader
+        unwrapped(segment) instanceof SegmentReader reader
             && Lucene90StoredFieldsFormat.Mode.BEST_SPEED
                 .name()
                 .equals(
@@ -70,6 +72,13 @@ final class PrefetchingLeafReader extends FilterLeafReader {
       }
     }
     return known.orElse(null);
+  }
+
+  /** The segment within others, as those that leave out documents deleted softly. */
+  private static LeafReader unwrapped(LeafReader segment) {
+    return FilterLeafReader.unwrap(segment) instanceof CodecReader codec
+        ? FilterCodecReader.unwrap(codec)
+        : segment;
   }
 
   /** The reader of this class within others; null if there is none. */

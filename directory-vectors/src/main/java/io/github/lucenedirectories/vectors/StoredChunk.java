@@ -41,7 +41,6 @@ final class StoredChunk {
   /** Ranges with a smaller gap are prefetched as one. */
   private static final int GAP_BYTES = 1 << 12;
 
-  private static final int MOST_DOCUMENTS = 1 << 16;
   private static final int MOST_BLOCKS = 64;
 
   /** How many numbers are packed together. */
@@ -53,11 +52,12 @@ final class StoredChunk {
   record Needed(long head, long begin, long end) {}
 
   private final IndexInput in;
+  private final long offset;
   private final boolean exact;
 
   private int docBase;
 
-  /** 0 until the head was read. */
+  /** 0 until a head was read that may be right. */
   private int documents;
 
   /**
@@ -67,11 +67,13 @@ final class StoredChunk {
    */
   StoredChunk(PrefetchCapture.Range range, boolean exact) throws IOException {
     this.in = range.in().slice("chunk", range.offset(), range.length());
+    this.offset = range.offset();
     this.exact = exact;
   }
 
-  boolean isRead() {
-    return documents > 0;
+  /** Whether a range of the same file is this chunk. */
+  boolean isAt(PrefetchCapture.Range range) {
+    return range.offset() == offset;
   }
 
   boolean contains(int doc) {
@@ -140,47 +142,57 @@ final class StoredChunk {
    * @throws IOException if the head ends behind the chunk
    */
   @Nullable Needed needed(int doc) throws IOException {
+    documents = 0;
     in.seek(0);
-    docBase = in.readVInt();
+    int first = in.readVInt();
     int token = in.readVInt();
-    documents = token >>> 2;
-    if (!contains(doc) || documents > MOST_DOCUMENTS) {
+    int count = token >>> 2;
+    if (first < 0 || doc < first || doc - first >= count) {
       return null;
     }
     long[] bytes = null;
-    if (documents == 1) {
+    if (count == 1) {
       in.readVInt();
       int all = in.readVInt();
       bytes = new long[] {0, all, all};
-    } else if (sums(0) != null) { // of fields
-      bytes = sums(doc - docBase);
+    } else if (sums(0, count) != null) { // of fields
+      bytes = sums(doc - first, count);
     }
-    return bytes == null
-        ? null
-        : blocksOf(bytes[0], bytes[1], (token & 1) == 0 ? bytes[2] : SLICE_BYTES);
+    Needed needed =
+        bytes == null
+            ? null
+            : blocksOf(bytes[0], bytes[1], (token & 1) == 0 ? bytes[2] : SLICE_BYTES);
+    if (needed != null) {
+      docBase = first;
+      documents = count;
+    }
+    return needed;
   }
 
   /**
    * Reads a number for each document; returns the sum of those before one, the same with that one,
    * and the sum of all; null if they are packed in an unknown way.
    */
-  private long @Nullable [] sums(int index) throws IOException {
+  private long @Nullable [] sums(int index, int count) throws IOException {
     int width = in.readByte() / Byte.SIZE;
     if (width == 0) {
       long each = in.readVInt();
-      return new long[] {index * each, (index + 1) * each, documents * each};
+      return new long[] {index * each, (index + 1) * each, count * each};
     }
     if (width != 1 && width != 2 && width != 4) {
       return null;
     }
-    byte[] numbers = new byte[documents * width];
+    if ((long) count * width > in.length()) {
+      return null;
+    }
+    byte[] numbers = new byte[count * width];
     in.readBytes(numbers, 0, numbers.length);
     // Of each 128 numbers the first one is the highest part of the first long, the second one that
     // of the second long, and so on. Fewer numbers at the end lie one behind the other.
     int longs = PACKED * width / Long.BYTES;
-    int unpacked = documents - documents % PACKED;
+    int unpacked = count - count % PACKED;
     long[] sums = new long[3];
-    for (int i = 0; i < documents; i++) {
+    for (int i = 0; i < count; i++) {
       int n = i % PACKED;
       int at = i * width;
       if (i < unpacked) {

@@ -284,6 +284,51 @@ public class DocumentPrefetchTest extends LibraryTestCase {
     }
   }
 
+  /** A caller may prefetch in any order, and come back to a chunk. */
+  public void testPrefetchedInAnyOrder() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 1000);
+        DirectoryReader reader = open(directory)) {
+      directory.loadedBelow = 1 << 20;
+      directory.forget();
+      StoredFields stored = reader.storedFields();
+      stored.prefetch(2);
+      stored.prefetch(999);
+      int before = directory.prefetched.get(0, directory.loadedBelow).cardinality();
+      stored.prefetch(10);
+      assertTrue(directory.prefetched.get(0, directory.loadedBelow).cardinality() > before);
+    }
+  }
+
+  /** What fails for one hit is no error of another one. */
+  public void testFailures() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 300, 300);
+        DirectoryReader reader = open(directory)) {
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      ScoreDoc[] hits = search(searcher, 50);
+      directory.failsBehind = random().nextInt(1 << 20);
+      for (ScoreDoc hit : hits) {
+        assertNotNull(searcher.storedFields().document(hit.doc).getField("id"));
+      }
+    }
+  }
+
+  /** A reader that is wrapped twice prefetches as one that is wrapped once. */
+  public void testWrappedTwice() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 300);
+        DirectoryReader reader = PrefetchingDirectoryReader.wrap(open(directory))) {
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      ScoreDoc[] hits = search(searcher, 20);
+      directory.forget();
+      searcher.storedFields().document(hits[0].doc);
+      int once = directory.prefetches;
+      for (ScoreDoc hit : hits) {
+        searcher.storedFields().document(hit.doc);
+      }
+      assertEquals(once, directory.prefetches);
+      assertTrue(directory.isReadPrefetched());
+    }
+  }
+
   /** Of other formats, and in other directories, hits are prefetched by whole chunks. */
   public void testWholeChunks() throws IOException {
     boolean captured = random().nextBoolean();
@@ -332,6 +377,7 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         directory.forget();
         searcher.storedFields().document(hits[1].doc);
         assertTrue("of an earlier search", directory.prefetches <= 4);
+        assertTrue(directory.prefetches > 0);
 
         // Hits that are not in this index, as a collector of several may return.
         ScoreDoc[] others = {
@@ -343,6 +389,9 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         Hits.note(reader.getContext(), new TopDocs(null, others));
         searcher.storedFields().document(5);
         Hits.note(reader.getContext(), "no hits");
+        Hits.note(reader.getContext(), new TopDocs(null, null));
+        Hits.note(reader.getContext(), new TopDocs(null, new ScoreDoc[] {null, others[0]}));
+        searcher.storedFields().document(5);
       }
     }
   }

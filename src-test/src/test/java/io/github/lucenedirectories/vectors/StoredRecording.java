@@ -29,6 +29,12 @@ final class StoredRecording extends FilterDirectory {
   /** Whether inputs say that they are in memory. */
   volatile boolean loaded;
 
+  /** Before this place, too. */
+  volatile int loadedBelow;
+
+  /** Prefetches that begin behind this offset fail. */
+  volatile long failsBehind = Long.MAX_VALUE;
+
   /** Whether inputs hand over what they should prefetch, as this library's do. */
   volatile boolean captured = true;
 
@@ -101,6 +107,9 @@ final class StoredRecording extends FilterDirectory {
     @Override
     public void prefetch(long offset, long length) {
       Objects.checkFromIndexSize(offset, length, in.length());
+      if (offset > failsBehind) {
+        throw new IllegalStateException("of the test");
+      }
       if (records && !(captured && PrefetchCapture.takes(this, offset, length))) {
         synchronized (StoredRecording.this) {
           int at = Math.toIntExact(start + offset);
@@ -113,7 +122,7 @@ final class StoredRecording extends FilterDirectory {
 
     @Override
     public Optional<Boolean> isLoaded() {
-      return Optional.of(loaded);
+      return Optional.of(loaded || start < loadedBelow);
     }
 
     @Override

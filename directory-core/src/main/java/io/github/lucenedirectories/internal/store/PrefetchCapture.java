@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The range that a call would prefetch: Lucene knows where data lies but tells nobody else. During
- * a capture the inputs of this library hand over the ranges that the same thread prefetches, and
- * load nothing.
+ * a capture an input of this library hands over the first range that the same thread prefetches,
+ * and does not load it.
  */
 public final class PrefetchCapture {
 
@@ -18,28 +18,37 @@ public final class PrefetchCapture {
 
   private static final ThreadLocal<@Nullable PrefetchCapture> CURRENT = new ThreadLocal<>();
 
-  private @Nullable Range last;
+  private @Nullable Range first;
 
   private PrefetchCapture() {}
 
-  /** Returns the last range that the call prefetches; null if it prefetches none, or otherwise. */
+  /**
+   * Returns the first range that the call prefetches; null if it prefetches none, or in another
+   * way. Further ranges are loaded.
+   */
   public static @Nullable Range of(IORunnable call) throws IOException {
     PrefetchCapture capture = new PrefetchCapture();
+    PrefetchCapture outer = CURRENT.get();
     CURRENT.set(capture);
     try {
       call.run();
     } finally {
-      CURRENT.remove();
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
     }
-    return capture.last;
+    return capture.first;
   }
 
   /** Called by an input that should prefetch a range of itself; true if it must not do so. */
   public static boolean takes(IndexInput in, long offset, long length) {
     PrefetchCapture current = CURRENT.get();
-    if (current != null) {
-      current.last = new Range(in, offset, length);
+    if (current == null || current.first != null) {
+      return false;
     }
-    return current != null;
+    current.first = new Range(in, offset, length);
+    return true;
   }
 }
