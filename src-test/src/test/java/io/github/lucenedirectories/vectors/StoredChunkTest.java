@@ -163,9 +163,9 @@ public class StoredChunkTest extends LibraryTestCase {
         PrefetchCapture.Range range = rangeOf(reader.leaves().getFirst().reader(), first);
         StoredChunk of = new StoredChunk(range, true);
         of.needed(first);
-        while (of.contains(first + documents)) {
+        do {
           documents++;
-        }
+        } while (of.contains(first + documents));
         chunk = new byte[Math.toIntExact(range.length())];
         range.in().seek(range.offset());
         range.in().readBytes(chunk, 0, chunk.length);

@@ -29,7 +29,7 @@ final class StoredRecording extends FilterDirectory {
   /** Whether inputs say that they are in memory. */
   volatile boolean loaded;
 
-  /** Before this place, too. */
+  /** As far as they begin before this offset of a file, they say so, too. */
   volatile int loadedBelow;
 
   /** Prefetches that begin behind this offset fail. */
@@ -122,7 +122,7 @@ final class StoredRecording extends FilterDirectory {
 
     @Override
     public Optional<Boolean> isLoaded() {
-      return Optional.of(loaded || start < loadedBelow);
+      return Optional.of(loaded || start % FILE_BYTES < loadedBelow);
     }
 
     @Override
