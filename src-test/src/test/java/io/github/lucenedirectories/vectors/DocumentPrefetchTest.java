@@ -153,9 +153,17 @@ public class DocumentPrefetchTest extends LibraryTestCase {
 
   /** Nothing is prefetched before the first hit is read, and then all at once. */
   public void testHits() throws IOException {
+    requireHits(false);
+  }
+
+  public void testHitsOfLoadedHeads() throws IOException {
+    requireHits(true);
+  }
+
+  private static void requireHits(boolean loaded) throws IOException {
     try (StoredRecording directory = recording(Mode.BEST_SPEED, 300, 1, 500, 200);
         DirectoryReader reader = open(directory)) {
-      directory.loaded = random().nextBoolean();
+      directory.loaded = loaded;
       IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
       ScoreDoc[] hits = search(searcher, 1 + random().nextInt(Hits.ROUND));
       assertTrue(hits.length > 0);

@@ -194,6 +194,18 @@ public class StoredChunkTest extends LibraryTestCase {
     }
   }
 
+  /** A head that promises a billion documents needs no memory for them. */
+  public void testHeadOfManyDocuments() throws IOException {
+    byte[] head = {0, -1, -1, -1, -1, 15, 32, 1, 2, 3};
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, "_0.fdt", head);
+      try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
+        PrefetchCapture.Range range = new PrefetchCapture.Range(in, 0, head.length);
+        assertNull(new StoredChunk(range, true).needed(5));
+      }
+    }
+  }
+
   private static void requireWithin(
       Directory files, String name, byte[] chunk, int margin, int length, int doc)
       throws IOException {
