@@ -17,7 +17,7 @@ final class DocumentRound {
 
   private final List<Stored> documents = new ArrayList<>();
 
-  /** Adds a document. Those of a segment have to ascend. */
+  /** Adds a document. If those of a segment ascend, each head is prefetched once. */
   DocumentRound add(ChunkFinder finder, int doc) {
     attempt(
         () -> {

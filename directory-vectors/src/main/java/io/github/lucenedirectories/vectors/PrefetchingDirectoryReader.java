@@ -34,15 +34,16 @@ import org.apache.lucene.index.LeafReader;
  * hits are the same. Prefetching begins and ends by itself, depending on how much searches read
  * from the device; while everything is in memory, searches run as they do without this reader.
  *
- * <p>When the first stored document of a {@link PrefetchingIndexSearcher}'s hits is read, that of
- * each hit from there on is prefetched, up to 100 at once: where the directory is this library's
- * and the format that of {@code BEST_SPEED} only the bytes that are needed, else whole chunks.
+ * <p>When an application reads the stored document of a {@link PrefetchingIndexSearcher}'s hit,
+ * that document and those of the following hits are prefetched together, up to 100 at once. In this
+ * library's directories and the format {@code BEST_SPEED} only the bytes are loaded that the
+ * documents need, elsewhere whole chunks.
  *
  * <p>It serves float and byte vectors in Lucene's HNSW format, and its scalar-quantized formats
  * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
  * where the directory maps files (this library's or {@code MMapDirectory}) or prefetches by
  * position ({@link io.github.lucenedirectories.nio.NioDirectory}), on 64-bit Linux with native
- * access; vectors with Lucene 10.5 or newer.
+ * access, and Lucene 10.5 or newer. Stored documents need no newer Lucene.
  *
  * <p>Wrap the reader of the index first, and other readers around it: a segment reader that changes
  * what a search finds, such as {@code ExitableDirectoryReader}, is searched without prefetching.

@@ -142,6 +142,11 @@ public class DocumentPrefetchTest extends LibraryTestCase {
             IndexOutOfBoundsException.class,
             () -> PrefetchCapture.of(() -> in.prefetch(1 << 20, 1)));
         assertNull(PrefetchCapture.of(() -> {}));
+        in.readByte();
+        assertEquals(
+            "in the input's block",
+            new PrefetchCapture.Range(in, 0, 1),
+            PrefetchCapture.of(() -> in.prefetch(0, 1)));
         assertEquals(asked, asked());
       }
     }

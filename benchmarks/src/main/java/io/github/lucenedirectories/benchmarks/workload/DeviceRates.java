@@ -62,7 +62,9 @@ final class DeviceRates {
     }
   }
 
-  /** By name, since the compiler warns of the class and lets nobody suppress that. */
+  /**
+   * Looked up by name: javac warns of this internal class, and the warning cannot be suppressed.
+   */
   private static OpenOption direct() {
     try {
       Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");

@@ -60,7 +60,7 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     return new Memory(limitBytes(limit, indexBytes), heapMegabytes, indexBytes);
   }
 
-  /** With room for so much in the page cache beside the heap and what the JVM takes itself. */
+  /** Leaves {@code room} to the page cache, beside the heap and the native memory of the JVM. */
   static Memory ofPageCache(String room, @Nullable String heap, long indexBytes) {
     long besides = bytes("--page-cache", room, indexBytes, 0) + JVM_BYTES;
     long heapMegabytes = heapMegabytes(heap, besides * HEAP_SHARE / (HEAP_SHARE - 1));

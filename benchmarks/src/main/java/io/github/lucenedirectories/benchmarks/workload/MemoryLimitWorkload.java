@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
           + " Europarl lines (--quick: 8) without vectors.",
       "",
       "Only on request, by --kinds: StoredOne, StoredTen and StoredHundred read 1, 10 and 100"
-          + " documents, drawn anew from the whole index by each query; PKLookupOne looks up one key.",
+          + " documents, which each query draws from the whole index; PKLookupOne looks up one key.",
       "",
       "By default HybridDirectory, MappedDirectory and NioDirectory are measured.",
       "",
@@ -87,8 +87,8 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
       names = "--page-cache",
       paramLabel = "SIZE",
       description =
-          "in place of --limit: the memory beside the heap and the JVM's own, as 17%% of the index"
-              + " or 300m; the figure \"page cache\" says what there was")
+          "sets the limit so that the page cache has this much: 300m, or 17%% of the index; the"
+              + " figure \"page cache\" says how much it had in the end")
   private @Nullable String pageCache;
 
   @Option(
@@ -246,7 +246,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     return prefetch ? Stream.concat(plain.stream(), more).toList() : plain;
   }
 
-  /** The same column with what prefetches beside its directory. */
+  /** A directory once more, with stored documents prefetched. */
   private static Column prefetching(String variant) {
     Column plain = Column.of(variant, Use.SEARCH);
     return BASELINES.contains(variant)

@@ -486,8 +486,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0
-        && (index < 0 || index + len > blockBytes)
-        && !PrefetchCapture.takes(this, offset, len)) {
+        && !PrefetchCapture.takes(this, offset, len)
+        && (index < 0 || index + len > blockBytes)) {
       file.bytes.prefetch(kind, start + offset, len);
     }
   }
