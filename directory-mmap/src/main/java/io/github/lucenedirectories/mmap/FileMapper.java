@@ -78,6 +78,12 @@ final class FileMapper {
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
     try {
       MemorySegment bytes = map(file, arena);
+      PathCounter.CHANNEL_MAP.increment();
+      arena.addBytes(bytes.byteSize());
+      if (calls != null && bytes.byteSize() > 0) {
+        NativeCalls unmapping = calls;
+        arena.releaseIfDropped(file.toString(), () -> residency.release(unmapping));
+      }
       String name = file.getFileName().toString();
       preload(name, bytes);
       residency.mapped(bytes, name, context);
@@ -85,7 +91,7 @@ final class FileMapper {
           "SegmentIndexInput(path=\"" + file + "\")",
           bytes,
           chunkBytes,
-          residency,
+          new MappedPages(residency, () -> mapAgain(file, residency, arena)),
           () -> {
             residency.closed();
             reaper.retire(arena);
@@ -119,23 +125,24 @@ final class FileMapper {
   private MemorySegment map(Path file, CountedArena arena) throws IOException {
     // The wrappers that a test puts around a file system cannot map.
     Path path = Unwrappable.unwrapAll(file);
-    MemorySegment mapped =
-        Uninterruptibles.call(
-            () -> {
-              try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                long length = channel.size();
-                return length == 0 ? MemorySegment.NULL : mapAll(channel, length, file, arena);
-              }
-            });
-    PathCounter.CHANNEL_MAP.increment();
-    arena.addBytes(mapped.byteSize());
-    if (calls != null && mapped.byteSize() > 0) {
-      NativeCalls unmapping = calls;
-      long address = mapped.address();
-      long bytes = mapped.byteSize();
-      arena.releaseIfDropped(file.toString(), () -> unmapping.release(address, bytes));
+    return Uninterruptibles.call(
+        () -> {
+          try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long length = channel.size();
+            return length == 0 ? MemorySegment.NULL : mapAll(channel, length, file, arena);
+          }
+        });
+  }
+
+  /** Maps a file a second time; returns an empty segment if there is no room or it was replaced. */
+  private MemorySegment mapAgain(Path file, MappedResidency residency, CountedArena arena)
+      throws IOException {
+    if (!mappings.hasRoom()) {
+      return MemorySegment.NULL;
     }
-    return mapped;
+    MemorySegment mapped = map(file, arena);
+    residency.mappedAgain(mapped);
+    return mapped.byteSize() == residency.bytes() ? mapped : MemorySegment.NULL;
   }
 
   private MemorySegment mapAll(FileChannel channel, long length, Path file, CountedArena arena)

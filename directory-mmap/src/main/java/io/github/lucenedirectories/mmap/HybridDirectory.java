@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory on a file system that maps files into memory, and tells the kernel which pages to
- * load as it observes the memory and the reads from devices.
+ * load as it observes the memory.
  *
  * {@snippet :
  * try (HybridDirectory directory = new HybridDirectory(path);
@@ -38,13 +38,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Files are mapped, except those that are read once. While the mapped files fit in the memory of
  * the machine or the container, the kernel reads ahead and around as it sees fit. If they do not
- * fit, it is advised to load only those pages of stored fields, term vectors, and raw vectors
- * beside quantized ones that are read: the pages around them would evict what the next query needs.
- * While the page cache is thrashing, postings and vectors get the same advice. The directory checks
- * the memory, and the process's reads from devices, every two seconds, and advises open files too.
- * A merge opens files that have this advice by positions, since it reads them from end to end;
- * vectors excepted. As soon as memory is scarce, large merges write all but vectors past the page
- * cache. {@link #explain} says what was chosen for a file and why.
+ * fit, it is advised to load only those pages of postings, stored fields, term vectors and vectors
+ * that are read: the pages around them would evict what the next query needs. Linux evicts pages
+ * with this advice even if they are used, so such a file is mapped twice, and the use of its pages
+ * is shown through the second mapping. The directory checks the memory every two seconds, and
+ * advises open files too. A merge opens files that have this advice by positions, since it reads
+ * them from end to end; vectors excepted, if searches read them. As soon as memory is scarce, large
+ * merges write all but vectors past the page cache. {@link #explain} says what was chosen for a
+ * file and why.
  *
  * <p>The mapped files of all hybrid directories of the process count together. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the
@@ -186,8 +187,7 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * Sets how much memory the page cache has for this index, whose files then count alone. By
-     * default all indexes share the memory of the machine or the container. Reads from devices are
-     * counted for the whole process in both cases.
+     * default all indexes share the memory of the machine or the container.
      *
      * @param bytes called every few seconds, by any thread; {@link HybridDirectory#close} waits for
      *     a running call

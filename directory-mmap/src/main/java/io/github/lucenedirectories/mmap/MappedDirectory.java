@@ -31,8 +31,9 @@ import org.apache.lucene.util.IOUtils;
  * system other than Java's default one. Near the system's limit of mappings per process ({@code
  * vm.max_map_count}), files are read by positions too. On 64-bit Linux, it advises the kernel not
  * to read around the requested pages of stored fields, term vectors, and the raw vectors behind
- * quantized ones; a merge reads such files by positions. On other platforms it gives no advice, and
- * {@link #toString} says so.
+ * quantized ones, and shows it through a second mapping which of their pages are used; a merge
+ * reads such files by positions. On other platforms it gives no advice, and {@link #toString} says
+ * so.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
@@ -40,9 +41,6 @@ import org.apache.lucene.util.IOUtils;
  */
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class MappedDirectory extends FileDirectory {
-
-  /** Files are read as if they did not all fit in memory. */
-  private static final Level LEVEL = Level.SCARCE;
 
   private final Reaper reaper;
 
@@ -60,7 +58,7 @@ public final class MappedDirectory extends FileDirectory {
     Reaper reaper = new Reaper("MappedDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preload);
-    MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, new Advisor(LEVEL));
+    MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, new Advisor(Level.UNKNOWN));
     super(builder.path, builder.lockFactory, files, () -> NO_MERGE_BYTES);
     this.reaper = reaper;
   }

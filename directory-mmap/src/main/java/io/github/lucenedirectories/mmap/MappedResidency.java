@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The residency of one mapped file. It queries and advises the kernel where possible. It refers to
  * no segment, so that the file can be unmapped when its inputs were dropped.
  */
-final class MappedResidency implements Residency {
+final class MappedResidency {
 
   private final Path path;
   private final @Nullable NativeCalls calls;
@@ -32,8 +32,11 @@ final class MappedResidency implements Residency {
   /** The file, or files within it, by address. Guarded by this, as are the fields below. */
   private final TreeMap<Long, Part> parts = new TreeMap<>();
 
-  /** Mappings of this file: its own, and those that advice for parts of it split off. */
+  /** Mappings of this file: its own, and those that advice for parts of it split off; 0 at last. */
   private long counted;
+
+  /** Where the file is mapped a second time; 0 if it is not. */
+  private long again;
 
   private boolean isClosed;
 
@@ -109,6 +112,26 @@ final class MappedResidency implements Residency {
     }
   }
 
+  /** The file was mapped a second time, and may be unmapped already. */
+  synchronized void mappedAgain(MemorySegment all) {
+    if (counted > 0) {
+      again = all.address();
+      count(counted + 1);
+    }
+  }
+
+  /** Unmaps the file when all its inputs were dropped. */
+  synchronized void release(NativeCalls unmapping) {
+    unmapping.release(address, bytes);
+    if (again != 0) {
+      unmapping.release(again, bytes);
+    }
+  }
+
+  long address() {
+    return address;
+  }
+
   Path path() {
     return path;
   }
@@ -121,8 +144,7 @@ final class MappedResidency implements Residency {
     return bytes;
   }
 
-  @Override
-  public void prefetch(MemorySegment range) {
+  void prefetch(MemorySegment range) {
     if (calls == null) {
       return;
     }
@@ -133,26 +155,29 @@ final class MappedResidency implements Residency {
       foundLoaded.lazySet(found + 1);
       return;
     }
-    if (canObserve && calls.isResident(range).orElse(false)) {
-      foundLoaded.lazySet(found + 1);
-    } else {
-      foundLoaded.lazySet(0);
-      IoRecorder.prefetch(kind, range.byteSize());
-      calls.advise(range, Advice.WILL_NEED);
+    foundLoaded.lazySet(load(range) ? found + 1 : 0);
+  }
+
+  /** Starts to load a range unless it is known to be loaded; returns whether it is. */
+  boolean load(MemorySegment range) {
+    if (calls == null) {
+      return false;
     }
+    if (canObserve && calls.isResident(range).orElse(false)) {
+      return true;
+    }
+    IoRecorder.prefetch(kind, range.byteSize());
+    calls.advise(range, Advice.WILL_NEED);
+    return false;
   }
 
-  @Override
-  public boolean needsReadAhead() {
-    return calls != null && (isRandom(kind) || isRandom(FileKind.POSTINGS));
+  /** Whether the kernel is, or will be, advised that reads of such a file or part are random. */
+  boolean isRandom(FileKind kind) {
+    return calls != null
+        && (pinned == null ? advisor.isRandom(kind) : pinned == AccessMode.MAPPED_RANDOM);
   }
 
-  private boolean isRandom(FileKind kind) {
-    return pinned == null ? advisor.isRandom(kind) : pinned == AccessMode.MAPPED_RANDOM;
-  }
-
-  @Override
-  public synchronized void advise(MemorySegment range, String name, IOContext context) {
+  synchronized void advise(MemorySegment range, String name, IOContext context) {
     long start = range.address();
     FileKind kind = FileKind.of(name, context);
     // The advice of a pinned file is that of all of it.
@@ -179,7 +204,7 @@ final class MappedResidency implements Residency {
     if (calls != null && part.random != random) {
       part.random = random;
       calls.advise(start, part.bytes, random ? Advice.RANDOM : Advice.NORMAL);
-      count(1 + splits());
+      count((again == 0 ? 1 : 2) + splits());
     }
   }
 
@@ -198,8 +223,7 @@ final class MappedResidency implements Residency {
     return splits;
   }
 
-  @Override
-  public Optional<Boolean> isLoaded(MemorySegment range) {
+  Optional<Boolean> isLoaded(MemorySegment range) {
     if (!canObserve) {
       return Optional.empty();
     }

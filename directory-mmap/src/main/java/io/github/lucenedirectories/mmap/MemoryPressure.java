@@ -3,7 +3,6 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Events;
-import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -27,17 +26,20 @@ final class MemoryPressure {
   enum Level {
     /** All files fit. */
     PLENTY,
-    /** Not all fit. Those that a query reads in a few places give way to the others. */
+    /** Not all fit. */
     SCARCE,
-    /** What is read next has been evicted before, again and again. */
-    THRASHING;
+    /** Nobody looks. */
+    UNKNOWN;
 
-    /** Whether reads of such files load only their own pages, since those around evict others. */
+    /**
+     * Whether reads of such files load only their own pages, since those around evict others. Not
+     * of the rest: terms, norms and points are small, and doc values are read in runs.
+     */
     boolean isRandom(FileKind kind) {
       return switch (this) {
         case PLENTY -> false;
-        case SCARCE -> kind.isCold();
-        case THRASHING -> kind != FileKind.OTHER;
+        case SCARCE -> kind != FileKind.OTHER;
+        case UNKNOWN -> kind.isCold();
       };
     }
   }
@@ -51,7 +53,6 @@ final class MemoryPressure {
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
   private final LongSupplier memoryBytes;
-  private final ThrashingDetector detector;
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
   /**
@@ -69,15 +70,9 @@ final class MemoryPressure {
    * @param memoryBytes how many bytes the page cache can currently hold
    */
   MemoryPressure(LongSupplier memoryBytes) {
-    this(memoryBytes, new ThrashingDetector(ProcFs::deviceReadBytes, System::nanoTime));
-  }
-
-  /** As above, with the detector that tells whether the page cache is thrashing. */
-  MemoryPressure(LongSupplier memoryBytes, ThrashingDetector detector) {
-    this.detector = detector;
     this.memoryBytes = memoryBytes;
     checkedNanos = System.nanoTime();
-    state = new State(0, 0, memoryBytes.getAsLong(), false);
+    state = new State(0, 0, memoryBytes.getAsLong());
   }
 
   /** Notifies the advisor when the level changes, as long as it is reachable. */
@@ -124,8 +119,7 @@ final class MemoryPressure {
           new State(
               state.coldBytes + (one.cold ? added : 0),
               state.otherBytes + (one.cold ? 0 : added),
-              state.memoryBytes,
-              state.thrashing));
+              state.memoryBytes));
     }
     if (open.isEmpty()) {
       MemoryWatch.remove(this);
@@ -152,13 +146,17 @@ final class MemoryPressure {
     return state;
   }
 
-  /** Checks the memory, and the reads from devices. */
+  /** The state at the last check. */
+  State lastState() {
+    return state;
+  }
+
+  /** Checks the memory. */
   void check() {
     long memory = memoryBytes.getAsLong();
-    boolean thrashing = detector.check(memory);
     synchronized (this) {
       checkedNanos = System.nanoTime();
-      set(new State(state.coldBytes, state.otherBytes, memory, thrashing));
+      set(new State(state.coldBytes, state.otherBytes, memory));
     }
   }
 
@@ -182,30 +180,22 @@ final class MemoryPressure {
    * @param coldBytes length of the open files with stored fields, term vectors, and raw vectors
    *     beside quantized ones
    * @param otherBytes length of all other open files
-   * @param thrashing whether the page cache is thrashing
    */
-  record State(long coldBytes, long otherBytes, long memoryBytes, boolean thrashing) {
+  record State(long coldBytes, long otherBytes, long memoryBytes) {
 
     Level level() {
-      if (coldBytes + otherBytes <= FITS * memoryBytes) {
-        return Level.PLENTY;
-      }
-      return thrashing ? Level.THRASHING : Level.SCARCE;
+      return coldBytes + otherBytes <= FITS * memoryBytes ? Level.PLENTY : Level.SCARCE;
     }
 
     /** How files of this kind are read that follow the memory, and why. */
     String explain(FileKind kind) {
       AccessMode mode = level().isRandom(kind) ? AccessMode.MAPPED_RANDOM : AccessMode.MAPPED;
       String reason =
-          switch (level()) {
-            case PLENTY -> "all files fit in memory";
-            case SCARCE, THRASHING ->
-                mode == AccessMode.MAPPED
-                    ? "parts are read repeatedly or in runs, memory is scarce"
-                    : kind.isCold()
-                        ? "a query reads a few places, and memory is scarce"
-                        : "read-around would evict hot pages";
-          };
+          level() == Level.PLENTY
+              ? "all files fit in memory"
+              : mode == AccessMode.MAPPED
+                  ? "small or read in runs, memory is scarce"
+                  : "memory is scarce, and read-around would evict hot pages";
       return mode + ": " + reason + " (" + this + ")";
     }
 
@@ -213,11 +203,10 @@ final class MemoryPressure {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "open files of %,d MiB, %,d MiB of it rarely read; page cache of %,d MiB at most%s",
+          "open files of %,d MiB, %,d MiB of it rarely read; page cache of %,d MiB at most",
           (coldBytes + otherBytes) >> 20,
           coldBytes >> 20,
-          memoryBytes >> 20,
-          level() == Level.THRASHING ? ", thrashing" : "");
+          memoryBytes >> 20);
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.BackgroundThread;
+import io.github.lucenedirectories.internal.os.ProcFs;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class MemoryWatch {
 
   static final long PERIOD_MILLIS = 2_000;
+
+  /** While memory is scarce, what the process reads is looked at so often in a period. */
+  private static final int LOOKS = 8;
+
+  /** When this share of the page cache was loaded, all of it may soon have been replaced. */
+  private static final int LOADED_SHARE = 16;
 
   private static final Logger LOG = Logger.getLogger(MemoryWatch.class.getName());
 
@@ -56,10 +63,20 @@ final class MemoryWatch {
 
   private static void run() {
     try {
-      while (!isEnded()) {
+      long lastReads = 0;
+      for (int look = 1; !isEnded(); look++) {
         try {
-          Thread.sleep(PERIOD_MILLIS);
-          WATCHED.forEach(MemoryWatch::check);
+          long least = leastScarceBytes();
+          Thread.sleep(least < Long.MAX_VALUE ? PERIOD_MILLIS / LOOKS : PERIOD_MILLIS);
+          boolean isDue = least == Long.MAX_VALUE || look % LOOKS == 0;
+          if (isDue) {
+            WATCHED.forEach(MemoryWatch::check);
+          }
+          long reads = ProcFs.deviceReadBytes().orElse(0);
+          if (isDue || reads - lastReads > least / LOADED_SHARE) {
+            lastReads = reads;
+            MappedPages.tick();
+          }
         } catch (InterruptedException _) {
           // The last file was closed.
         } catch (OutOfMemoryError _) {
@@ -71,6 +88,16 @@ final class MemoryWatch {
       thread = null;
       throw t;
     }
+  }
+
+  /** The least page cache of those whose memory is scarce; {@code MAX_VALUE} for none. */
+  private static long leastScarceBytes() {
+    return WATCHED.stream()
+        .map(MemoryPressure::lastState)
+        .filter(state -> state.level() == MemoryPressure.Level.SCARCE)
+        .mapToLong(MemoryPressure.State::memoryBytes)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   private static synchronized boolean isEnded() {

@@ -33,15 +33,10 @@ public class AccessPolicyTest extends LibraryTestCase {
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
   private static final Path FOLDER = Path.of("folder");
 
-  private static State state(long otherMib, long memoryMib, boolean thrashing) {
-    return new State(0, otherMib * MIB, memoryMib * MIB, thrashing);
-  }
-
   public void testLevels() {
-    assertEquals(Level.PLENTY, state(90, 100, random().nextBoolean()).level());
+    assertEquals(Level.PLENTY, new State(0, 90 * MIB, 100 * MIB).level());
     for (int mib : new int[] {91, 1_000}) {
-      assertEquals(Level.SCARCE, state(mib, 100, false).level());
-      assertEquals(Level.THRASHING, state(mib, 100, true).level());
+      assertEquals(Level.SCARCE, new State(0, mib * MIB, 100 * MIB).level());
     }
   }
 
@@ -49,16 +44,16 @@ public class AccessPolicyTest extends LibraryTestCase {
   static final String RAW = "_0_Lucene104HnswBinaryQuantizedVectorsFormat_0.vec";
 
   public void testWays() {
-    requireWays(state(50, 100, true), "M M M M M M M M M M M");
-    requireWays(state(200, 100, false), "M R M R M M P M P M M");
-    requireWays(state(200, 100, true), "R R R R M P P R P M R");
+    requireWays(Level.PLENTY, "M M M M M M M M M M M");
+    requireWays(Level.SCARCE, "R R R R M P P R P M R");
+    requireWays(Level.UNKNOWN, "M R M R M M P M P M M");
   }
 
   /**
    * Of postings, stored fields, vectors, raw vectors beside quantized ones, and terms that are
    * opened for searches, and of these and temporary vectors that a merge opens.
    */
-  private static void requireWays(State memory, String ways) {
+  private static void requireWays(Level memory, String ways) {
     StringBuilder found = new StringBuilder();
     addWay("_0.doc", IOContext.DEFAULT, memory, found);
     addWay("_0.fdt", STORED, memory, found);
@@ -73,8 +68,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   /** OpenSearch's k-NN plugin searches its own file; the raw vectors are beside it. */
   public void testFilesOfKnn() {
-    for (State memory :
-        List.of(state(50, 100, true), state(200, 100, false), state(200, 100, true))) {
+    for (Level memory : Level.values()) {
       for (IOContext context : List.of(IOContext.DEFAULT, VECTORS, MERGE)) {
         for (List<String> alike :
             List.of(
@@ -92,11 +86,11 @@ public class AccessPolicyTest extends LibraryTestCase {
     }
   }
 
-  private static void addWay(String name, IOContext context, State memory, StringBuilder found) {
+  private static void addWay(String name, IOContext context, Level memory, StringBuilder found) {
     AccessPolicy policy = new AccessPolicy(Map.of(), true);
-    AccessMode pinned = policy.choose(name, context, memory.level()).pinned();
+    AccessMode pinned = policy.choose(name, context, memory).pinned();
     assertTrue("mapped files follow", pinned == null || pinned == AccessMode.POSITIONAL);
-    boolean random = memory.level().isRandom(FileKind.of(name, context));
+    boolean random = memory.isRandom(FileKind.of(name, context));
     found.append(pinned != null ? " P" : random ? " R" : " M");
   }
 
@@ -190,7 +184,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   public void testLevelAdvises() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    Advisor advisor = new Advisor(Level.THRASHING);
+    Advisor advisor = new Advisor(Level.UNKNOWN);
     pressure.add(advisor);
     assertFalse(advisor.isRandom(FileKind.STORED));
     pressure.opened(FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);

@@ -20,14 +20,17 @@ public final class MappedRaces {
 
   private MappedRaces() {}
 
-  /** A file is closed and unmapped while its advice changes, and while it is read. */
+  /**
+   * A file is closed and unmapped while its advice changes, and while it is read and pages are
+   * shown.
+   */
   public static void closeAndAdvise(int threads) throws IOException {
     Path file = Race.file("file.vec");
     if (Files.notExists(file)) {
       Files.write(file, Race.filled(1));
     }
     MappingCount count = new MappingCount(() -> 1_000, () -> 0);
-    Advisor advisor = new Advisor(Level.PLENTY);
+    Advisor advisor = new Advisor(Level.SCARCE);
     // Once closed, it closes each arena at once.
     Reaper reaper = new Reaper();
     reaper.close();
@@ -39,7 +42,7 @@ public final class MappedRaces {
         threads,
         input::close,
         () -> {
-          advisor.change(Level.THRASHING);
+          advisor.change(Level.PLENTY);
           readOrClosed(clone, 1);
         },
         () -> readOrClosed(slice, 1));

@@ -5,17 +5,25 @@ import static com.carrotsearch.randomizedtesting.RandomizedTest.randomFrom;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +97,7 @@ public class MappedResidencyTest extends LibraryTestCase {
         residency.unmapped();
       }
       for (AccessMode pinned : List.of(AccessMode.MAPPED, AccessMode.MAPPED_RANDOM)) {
-        Advisor advisor = new Advisor(Level.THRASHING);
+        Advisor advisor = new Advisor(Level.SCARCE);
         long before = PathCounter.NATIVE_ADVICE.count();
         MappedResidency residency = openParts(path, all, names, advisor, pinned);
         advisor.change(Level.PLENTY);
@@ -127,8 +135,8 @@ public class MappedResidencyTest extends LibraryTestCase {
         .count();
   }
 
-  /** Inputs read ahead themselves where the kernel was told not to. */
-  public void testNeedsReadAhead() {
+  /** Inputs read ahead themselves, and show what they read, where the kernel was told not to. */
+  public void testIsRandom() {
     for (String name : List.of("_0.fdt", "_0.doc", "_0.cfs")) {
       for (Level level : Level.values()) {
         for (AccessMode pinned :
@@ -144,14 +152,136 @@ public class MappedResidencyTest extends LibraryTestCase {
           boolean follows =
               switch (level) {
                 case PLENTY -> false;
-                case SCARCE -> name.equals("_0.fdt");
-                case THRASHING -> true;
+                case SCARCE -> !name.equals("_0.cfs");
+                case UNKNOWN -> name.equals("_0.fdt");
               };
           boolean expected = pinned == null ? follows : pinned == AccessMode.MAPPED_RANDOM;
-          assertEquals(expected && TestMode.current().nativeAccess(), residency.needsReadAhead());
+          assertEquals(
+              expected && TestMode.current().nativeAccess(), residency.isRandom(residency.kind()));
           residency.unmapped();
         }
       }
     }
+  }
+
+  /** A page is new once in a tick, to all files, and again in the next tick. */
+  public void testNewPages() {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    long tick = random().nextLong(1L << 36);
+    long first = random().nextLong(1L << 35);
+    for (int i = 0; i < 3; i++, tick++) {
+      for (int page = 0; page < 1_000; page++) {
+        assertTrue("tick " + i, MappedPages.isNew(first + page, tick));
+      }
+      for (int page = 0; page < 1_000; page++) {
+        assertFalse("tick " + i, MappedPages.isNew(first + page, tick));
+      }
+    }
+  }
+
+  /**
+   * What an input has read is in the page table of a second mapping without advice, and no more.
+   */
+  public void testShowsPages() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    int page = (int) NativeCalls.pageBytes();
+    Path path = createTempDir().resolve("_0.fdt");
+    byte[] bytes = randomBytes(400 * page);
+    Files.write(path, bytes);
+    MappingCount count = new MappingCount(() -> 100, () -> 0);
+    try (Reaper reaper = new Reaper()) {
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
+      for (Level level : List.of(Level.PLENTY, Level.SCARCE)) {
+        IndexInput in = mapper.open(path, IOContext.DEFAULT, new Advisor(level), null);
+        // Other files may have lain at the same address.
+        MappedPages.tick();
+        in.seek(300L * page);
+        assertEquals("a seek shows nothing", 1, count.live());
+        assertEquals(bytes[300 * page], in.readByte());
+        in.seek(0);
+        assertEquals(level == Level.PLENTY ? 1 : 2, count.live());
+        if (level == Level.SCARCE && Files.isReadable(SMAPS)) {
+          // The kernel maps loaded pages around it, too; on a new file those are all.
+          List<String> mappings = mappings(path);
+          assertEquals(mappings.toString(), 2, mappings.size());
+          String shown = mappings.stream().filter(one -> one.startsWith("normal")).findAny().get();
+          long kib = Long.parseLong(shown.split(" ", -1)[1]);
+          assertTrue(shown, 0 < kib && kib < 400L * page / 1024);
+        }
+        in.close();
+        reaper.drain();
+        assertEquals(0, count.live());
+        if (Files.isReadable(SMAPS)) {
+          assertEquals(List.of(), mappings(path));
+        }
+      }
+    }
+  }
+
+  /** The file was closed and unmapped while a thread mapped it again. */
+  public void testMappedAgainTooLate() {
+    MappingCount count = new MappingCount(() -> 100, () -> 0);
+    MappedResidency residency =
+        new MappedResidency(createTempDir(), null, new Advisor(Level.SCARCE), null, count);
+    residency.mappedAgain(MemorySegment.NULL);
+    assertEquals(2, count.live());
+    residency.unmapped();
+    residency.mappedAgain(MemorySegment.NULL);
+    assertEquals(0, count.live());
+  }
+
+  /** Whoever reads and shows pages at that moment finds the file closed, and nothing else. */
+  public void testClosedWhilePagesAreShown() throws Exception {
+    Path path = createTempDir().resolve("_0.fdt");
+    Files.write(path, randomBytes(BYTES));
+    MappingCount count = new MappingCount(() -> 1_000, () -> 0);
+    Advisor advisor = new Advisor(Level.SCARCE);
+    try (Reaper reaper = new Reaper()) {
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
+      for (int i = 0; i < 200; i++) {
+        IndexInput in = mapper.open(path, IOContext.DEFAULT, advisor, null);
+        List<FutureTask<Void>> readers = new ArrayList<>();
+        for (int thread = 0; thread < 2; thread++) {
+          IndexInput clone = in.clone();
+          readers.add(
+              begin(
+                  () ->
+                      expectThrows(
+                          AlreadyClosedException.class,
+                          () -> {
+                            for (int pos = 0; ; pos = (pos + 5_000) % BYTES) {
+                              clone.seek(pos);
+                              clone.readByte();
+                              clone.clone().seek(pos);
+                            }
+                          })));
+        }
+        in.close();
+        reaper.drain();
+        for (FutureTask<Void> reader : readers) {
+          reader.get();
+        }
+        assertEquals(0, count.live());
+      }
+    }
+  }
+
+  private static final Path SMAPS = Path.of("/proc/self/smaps");
+
+  /** The resident bytes of each mapping of a file, and whether it has random advice. */
+  private static List<String> mappings(Path file) throws IOException {
+    List<String> mappings = new ArrayList<>();
+    String resident = "";
+    boolean isHere = false;
+    for (String line : Files.readAllLines(SMAPS)) {
+      if (line.contains("-") && !line.contains(":  ")) {
+        isHere = line.endsWith(file.toString());
+      } else if (line.startsWith("Rss:")) {
+        resident = line.replaceAll("[^0-9]", "");
+      } else if (isHere && line.startsWith("VmFlags:")) {
+        mappings.add((line.contains(" rr") ? "random " : "normal ") + resident);
+      }
+    }
+    return mappings;
   }
 }

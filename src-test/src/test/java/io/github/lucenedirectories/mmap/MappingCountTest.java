@@ -170,17 +170,23 @@ public class MappingCountTest extends LibraryTestCase {
             IOContext context =
                 IOContext.DEFAULT.withHints(
                     part.equals("_0.fdt") ? DataAccessHint.RANDOM : FileTypeHint.DATA);
-            inputs.getFirst().slice(part, 20_000, 40_000, context);
+            IndexInput in = inputs.getFirst().slice(part, 20_000, 40_000, context);
+            // Other files may have lain at the same address.
+            MappedPages.tick();
+            // Shows what it has read when it leaves the page, if the kernel does not see it.
+            in.readBytes(new byte[10], 0, 10);
+            in.seek(30_000);
           }
         }
         boolean splits = nativeCalls && levels.get(run) == Level.SCARCE;
-        assertEquals(splits ? 22 : 20, count.live());
+        int again = nativeCalls && (levels.get(run) == Level.SCARCE || pinned != null) ? 1 : 0;
+        assertEquals((splits ? 22 : 20) + again, count.live());
         if (Files.isReadable(MAPPINGS)) {
           assertEquals(count.live(), mapped(folder));
           if (run % 2 == 0) {
             advisor.change(Level.PLENTY);
-            assertEquals(20, count.live());
-            assertEquals(20, mapped(folder));
+            assertEquals(20 + again, count.live());
+            assertEquals(20 + again, mapped(folder));
           }
         }
         for (IndexInput in : inputs) {

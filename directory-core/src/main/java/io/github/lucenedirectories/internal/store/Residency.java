@@ -35,10 +35,26 @@ public interface Residency {
   /** Starts to load the range, without waiting, unless it is likely loaded already. */
   void prefetch(MemorySegment range) throws IOException;
 
-  /** Whether the kernel loads only what is read, so that an input has to prefetch a run itself. */
-  default boolean needsReadAhead() {
+  /** The kind of the whole file. */
+  default FileKind kind() {
+    return FileKind.OTHER;
+  }
+
+  /**
+   * Whether the kernel loads only what is read of a file, or of a part, of this kind. Then an input
+   * has to prefetch a run itself, and to say what was {@linkplain #used used}.
+   */
+  default boolean isRandom(FileKind part) {
     return false;
   }
+
+  /**
+   * Shows the kernel that a range was read, as far as {@link #isRandom} hides it.
+   *
+   * @param from the first byte, in the chunk
+   * @param to the end of the range, behind {@code from}
+   */
+  default void used(MemorySegment chunk, long from, long to) {}
 
   /** Announces that the range holds a file opened with the given context. */
   void advise(MemorySegment range, String name, IOContext context) throws IOException;

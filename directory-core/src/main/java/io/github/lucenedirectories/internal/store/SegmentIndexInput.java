@@ -50,14 +50,27 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
    *
    * A contiguous input is an input of one chunk of 2^63 bytes, so one way to compute a position
    * serves both. A slice over chunks shares the chunks and begins `start` bytes into the first.
+   *
+   * Where the kernel loads only what is read, it does not see either which pages are used (see
+   * Residency). A contiguous input then shows the pages that it has read when it leaves a page: by
+   * a seek, or by a read of many bytes. Moves within a page cost a comparison. It never shows a
+   * page before it reads it, which would wait for the device: Lucene seeks where it may not read,
+   * and several inputs to what it has prefetched before it reads from the first.
    */
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  /** The smallest page of any system: on others, pages are shown more than once. */
+  private static final long PAGE_BYTES = 4 << 10;
 
   private static final MemorySegment EMPTY = MemorySegment.NULL;
   private static final MemorySegment[] CLOSED = {};
 
   private final Residency residency;
+
+  /** The kind of the file, or of the part of a compound file. */
+  private final FileKind kind;
+
   private final long length;
   private final int chunkShift;
 
@@ -80,11 +93,16 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   /** Position of the next sequential read, relative to {@link #chunk}. */
   private long chunkPos;
 
-  /** The position that continues a run: what follows is prefetched. {@code MAX_VALUE} for none. */
-  private long nextAhead;
+  /** Null unless the kernel loads only what is read, and this input is contiguous. */
+  private final @Nullable RunPrefetcher run;
 
-  /** Null before the first run. */
-  private @Nullable RunPrefetcher run;
+  /** The bounds of the page at which pages were last shown; all positions if none are. */
+  private long pageFrom;
+
+  private long pageTo = Long.MAX_VALUE;
+
+  /** Where the bytes begin, up to {@link #chunkPos}, that were read since then. */
+  private long unshown;
 
   private SegmentIndexInput(
       String description,
@@ -93,6 +111,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       long start,
       long length,
       Residency residency,
+      FileKind kind,
       @Nullable AtomicReference<@Nullable Closeable> owner) {
     super(description);
     this.chunks = chunks;
@@ -101,11 +120,14 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     this.length = length;
     this.residency = residency;
     this.owner = owner;
-    this.whole = chunkShift == Chunks.CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
+    this.kind = kind;
     this.chunk = chunks[0];
     this.chunkPos = start;
-    this.nextAhead =
-        whole != EMPTY && residency.needsReadAhead() ? RunPrefetcher.RUN_BYTES : Long.MAX_VALUE;
+    this.whole = chunkShift == Chunks.CONTIGUOUS_SHIFT ? chunk : EMPTY;
+    this.run = whole != EMPTY && residency.isRandom(kind) ? new RunPrefetcher() : null;
+    if (run != null) {
+      enterPage(0);
+    }
   }
 
   /**
@@ -148,6 +170,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
         0,
         Chunks.lengthOf(chunks, chunkBytes),
         residency,
+        residency.kind(),
         new AtomicReference<>(owner));
   }
 
@@ -167,21 +190,52 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void seek(long pos) throws IOException {
     if (whole != EMPTY && pos >= 0 && pos <= length) {
-      long step = pos - chunkPos;
-      chunkPos = pos;
-      if (pos >= nextAhead) {
-        readAhead(step);
+      if (pos < pageFrom || pos > pageTo) {
+        leavePage(pos);
       }
+      chunkPos = pos;
     } else {
       seekInChunks(pos);
     }
   }
 
-  private void readAhead(long step) throws IOException {
-    if (run == null) {
-      run = new RunPrefetcher();
+  /** Call before a seek to another page. */
+  private void leavePage(long pos) throws IOException {
+    RunPrefetcher ahead = run;
+    if (ahead != null) {
+      show();
+      ahead.seek(chunkPos, pos);
+      enterPage(pos);
+      ahead.reached(pos, this);
     }
-    nextAhead = run.reached(chunkPos, step, nextAhead, this);
+  }
+
+  /** Call after many bytes were read at once, up to another page. */
+  private void readMany() throws IOException {
+    if (run != null) {
+      show();
+      enterPage(chunkPos);
+      run.reached(chunkPos, this);
+    }
+  }
+
+  private void enterPage(long pos) {
+    pageFrom = pos - (chunk.address() + pos & PAGE_BYTES - 1);
+    pageTo = pageFrom + PAGE_BYTES;
+    unshown = pos;
+  }
+
+  /** Shows the pages that were read since this was last done. */
+  private void show() {
+    if (chunkPos != unshown) {
+      try {
+        residency.used(chunk, Math.min(unshown, chunkPos), Math.max(unshown, chunkPos));
+      } catch (IndexOutOfBoundsException e) {
+        throw closedMeanwhile(e);
+      } catch (IllegalStateException e) {
+        throw alreadyClosed(e);
+      }
+    }
   }
 
   private void seekInChunks(long pos) throws IOException {
@@ -252,8 +306,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
-    if (chunkPos >= nextAhead) {
-      readAhead(0);
+    if (chunkPos > pageTo) {
+      readMany();
     }
   }
 
@@ -355,8 +409,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
-    if (chunkPos >= nextAhead) {
-      readAhead(0);
+    if (chunkPos > pageTo) {
+      readMany();
     }
   }
 
@@ -372,6 +426,9 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
+    if (chunkPos > pageTo) {
+      readMany();
+    }
   }
 
   @Override
@@ -385,6 +442,9 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       super.readFloats(dst, offset, len);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
+    }
+    if (chunkPos > pageTo) {
+      readMany();
     }
   }
 
@@ -554,28 +614,36 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   public SegmentIndexInput clone() {
     MemorySegment[] all = openChunks();
     SegmentIndexInput clone =
-        new SegmentIndexInput(toString(), all, chunkShift, start, length, residency, null);
+        new SegmentIndexInput(toString(), all, chunkShift, start, length, residency, kind, null);
     clone.chunk = all[chunkIndex];
     clone.chunkIndex = chunkIndex;
     clone.chunkPos = chunkPos;
+    if (clone.run != null) {
+      clone.enterPage(chunkPos);
+      clone.run.start(chunkPos);
+    }
     return clone;
   }
 
   @Override
   public SegmentIndexInput slice(String sliceDescription, long offset, long len) {
+    return slice(sliceDescription, offset, len, kind);
+  }
+
+  private SegmentIndexInput slice(String sliceDescription, long offset, long len, FileKind part) {
     MemorySegment[] all = openChunks();
     if ((offset | len) < 0 || offset > length - len) {
       throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
     try {
-      MemorySegment[] part = Chunks.slice(all, chunkShift, start + offset, len);
+      MemorySegment[] cut = Chunks.slice(all, chunkShift, start + offset, len);
       // A slice that lies within one chunk is contiguous, whatever its file is.
-      return part.length == 1
+      return cut.length == 1
           ? new SegmentIndexInput(
-              description, part, Chunks.CONTIGUOUS_SHIFT, 0, len, residency, null)
+              description, cut, Chunks.CONTIGUOUS_SHIFT, 0, len, residency, part, null)
           : new SegmentIndexInput(
-              description, part, chunkShift, posInChunk(offset), len, residency, null);
+              description, cut, chunkShift, posInChunk(offset), len, residency, part, null);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
@@ -585,7 +653,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public SegmentIndexInput slice(String sliceDescription, long offset, long len, IOContext context)
       throws IOException {
-    SegmentIndexInput slice = slice(sliceDescription, offset, len);
+    FileKind part = FileKind.of(sliceDescription, context);
+    SegmentIndexInput slice = slice(sliceDescription, offset, len, part);
     if (residency != Residency.RESIDENT) {
       slice.forEachRange(0, len, range -> residency.advise(range, sliceDescription, context));
     }

@@ -8,10 +8,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
@@ -19,15 +23,21 @@ import org.apache.lucene.store.IndexInput;
 public class SegmentIndexInputTest extends LibraryTestCase {
 
   private static final int CHUNK_BYTES = 16;
+  private static final int PAGE = 4096;
   private static final int RACES = 2_000;
 
   private final AtomicInteger releases = new AtomicInteger();
 
-  /** Notes the lengths of the ranges that are prefetched, and says of each whether it is loaded. */
+  /**
+   * Notes the lengths of the ranges that are prefetched, says of each whether it is loaded, and
+   * notes the pages of which an input says that it used them.
+   */
   private static final class Asked implements Residency {
     private final List<Long> lengths = new ArrayList<>();
     private final List<Long> starts = new ArrayList<>();
-    private boolean needsReadAhead;
+    private final Set<Long> pages = new TreeSet<>();
+    private boolean isRandom;
+    private FileKind kind = FileKind.OTHER;
     private boolean fails;
     private final List<Optional<Boolean>> answers = new ArrayList<>();
 
@@ -41,8 +51,18 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     }
 
     @Override
-    public boolean needsReadAhead() {
-      return needsReadAhead;
+    public boolean isRandom(FileKind part) {
+      return isRandom && part == kind;
+    }
+
+    @Override
+    public void used(MemorySegment chunk, long from, long to) {
+      assertTrue(from + " to " + to, from < to);
+      Objects.checkFromToIndex(from, to, chunk.byteSize());
+      long address = chunk.address();
+      for (long page = (address + from) / PAGE; page <= (address + to - 1) / PAGE; page++) {
+        pages.add(page);
+      }
     }
 
     @Override
@@ -77,7 +97,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
   /** What follows a run is prefetched once and in order, and at least 8 KiB before it is read. */
   public void testRunsAreReadAhead() throws IOException {
     Asked asked = new Asked();
-    asked.needsReadAhead = true;
+    asked.isRandom = true;
     int length = (1 << 20) + random().nextInt(1 << 20);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(length);
@@ -122,7 +142,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
   /** What fails when a run is read ahead is not taken for a read past the end, and done again. */
   public void testFailedReadAhead() throws IOException {
     Asked asked = new Asked();
-    asked.needsReadAhead = true;
+    asked.isRandom = true;
     asked.fails = true;
     int bytes = 4 * random().nextInt(1 << 12, 1 << 13);
     try (Arena arena = Arena.ofConfined();
@@ -138,29 +158,11 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     }
   }
 
-  /** A stored document: the head of its chunk, then a block further on. That is no run. */
-  public void testStepsAreNotReadAhead() throws IOException {
-    Asked asked = new Asked();
-    asked.needsReadAhead = true;
-    try (Arena arena = Arena.ofConfined();
-        SegmentIndexInput in =
-            SegmentIndexInput.open(
-                "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
-      for (int head = 60_000; head < 2_000_000; head += 60_000) {
-        in.seek(head);
-        in.readBytes(new byte[3_000], 0, 3_000);
-        in.skipBytes(14_000 + random().nextInt(20_000));
-        in.readBytes(new byte[8_000], 0, 8_000);
-      }
-      assertEquals(List.of(), asked.starts);
-    }
-  }
-
   /** Nothing is prefetched for jumps, nor where the kernel reads ahead by itself. */
   public void testJumpsAreNotReadAhead() throws IOException {
     for (boolean jumps : new boolean[] {false, true}) {
       Asked asked = new Asked();
-      asked.needsReadAhead = jumps;
+      asked.isRandom = jumps;
       try (Arena arena = Arena.ofConfined();
           SegmentIndexInput in =
               SegmentIndexInput.open(
@@ -172,6 +174,96 @@ public class SegmentIndexInputTest extends LibraryTestCase {
         }
         assertEquals(List.of(), asked.starts);
       }
+    }
+  }
+
+  /**
+   * A stored document: the head of its chunk, then a block further on. Neither such a step nor a
+   * step back is part of a run.
+   */
+  public void testStoredDocumentIsNoRun() throws IOException {
+    Asked asked = new Asked();
+    asked.isRandom = true;
+    try (Arena arena = Arena.ofConfined();
+        SegmentIndexInput in =
+            SegmentIndexInput.open(
+                "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
+      for (int i = 0; i < 100; i++) {
+        long head = random().nextInt(2_000_000);
+        in.seek(head);
+        in.readBytes(new byte[3_000], 0, 3_000);
+        in.skipBytes(5_000 + random().nextInt(30_000));
+        in.readBytes(new byte[8_000], 0, 8_000);
+        in.seek(head);
+        in.readBytes(new byte[8_000], 0, 8_000);
+      }
+      assertEquals(List.of(), asked.starts);
+    }
+  }
+
+  /** Each page that was read is shown, by the next seek at the latest; what is not read is not. */
+  public void testShowsPages() throws IOException {
+    Asked asked = new Asked();
+    asked.isRandom = true;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(1 << 20, PAGE);
+      long first = bytes.address() / PAGE;
+      SegmentIndexInput in = SegmentIndexInput.open("in memory", bytes, 1 << 30, asked, () -> {});
+      in.seek(7 * PAGE - 1);
+      in.seek(3 * PAGE - 1);
+      requirePages(asked);
+      in.readShort();
+      requirePages(asked);
+      in.seek(20 * PAGE);
+      requirePages(asked, first + 2, first + 3);
+      in.readBytes(new byte[10], 0, 10);
+      in.readInts(new int[10], 0, 10);
+      in.seek(20 * PAGE + 2_000);
+      in.readBytes(new byte[10], 0, 10);
+      requirePages(asked);
+      in.readFloats(new float[2 * PAGE / 4], 0, 2 * PAGE / 4);
+      requirePages(asked, first + 20, first + 21, first + 22);
+      in.readLongs(new long[PAGE / 8], 0, PAGE / 8);
+      requirePages(asked, first + 22, first + 23);
+      in.readInts(new int[PAGE / 4], 0, PAGE / 4);
+      requirePages(asked, first + 23, first + 24);
+      in.seek(30 * PAGE + 100);
+      requirePages(asked);
+      in.seek(30 * PAGE);
+      in.readByte();
+      in.seek(0);
+      requirePages(asked, first + 30);
+      in.close();
+      expectThrows(AlreadyClosedException.class, () -> in.seek(1));
+    }
+  }
+
+  private static void requirePages(Asked asked, Long... pages) {
+    assertEquals(Set.of(pages), asked.pages);
+    asked.pages.clear();
+  }
+
+  /** The kind of a part decides, for its slices and clones too. */
+  public void testShowsPagesOfParts() throws IOException {
+    Asked asked = new Asked();
+    asked.isRandom = true;
+    asked.kind = FileKind.POSTINGS;
+    try (Arena arena = Arena.ofConfined();
+        SegmentIndexInput in =
+            SegmentIndexInput.open(
+                "in memory", arena.allocate(6 * PAGE), 1 << 30, asked, () -> {})) {
+      for (String part : List.of("_0.doc", "_0.tim")) {
+        SegmentIndexInput slice = in.slice(part, 10, 5 * PAGE, IOContext.DEFAULT);
+        for (IndexInput one : List.of(slice, slice.clone(), slice.slice("again", 1, 4 * PAGE))) {
+          one.readBytes(new byte[10], 0, 10);
+          one.seek(9_000);
+          assertEquals(part, part.equals("_0.doc") ? 1 : 0, asked.pages.size());
+          asked.pages.clear();
+        }
+      }
+      in.readBytes(new byte[10], 0, 10);
+      in.seek(9_000);
+      requirePages(asked);
     }
   }
 
