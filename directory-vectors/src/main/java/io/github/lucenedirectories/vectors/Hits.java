@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.TopDocs;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * many never are; then it and those that follow are. Belongs to one thread.
  */
 final class Hits {
-
-  /** How many are prefetched at once. */
-  static final int ROUND = 100;
 
   /** Hits behind these are read one by one: they would stay reachable. */
   static final int MOST = 10_000;
@@ -69,14 +65,14 @@ final class Hits {
     if (last != null && searched != null) {
       for (LeafReaderContext searchedLeaf : searched.leaves()) {
         if (PrefetchingLeafReader.find(searchedLeaf.reader()) == leaf) {
-          return last.prefetch(searched.leaves(), searchedLeaf.docBase + doc);
+          return last.prefetch(searched.leaves(), searchedLeaf.docBase + doc, leaf.documents);
         }
       }
     }
     return false;
   }
 
-  private boolean prefetch(List<LeafReaderContext> leaves, int doc) {
+  private boolean prefetch(List<LeafReaderContext> leaves, int doc, DocumentSwitch documents) {
     int place = next < docs.length && docs[next] == doc ? next : 0;
     while (place < docs.length && docs[place] != doc) {
       place++;
@@ -86,36 +82,23 @@ final class Hits {
     }
     next = place + 1;
     if (!prefetched.get(place)) {
-      prefetchFrom(place, leaves);
+      documents.prefetchedHits(prefetchFrom(place, documents.hits(), leaves));
     }
     return true;
   }
 
-  private void prefetchFrom(int first, List<LeafReaderContext> leaves) {
-    int[] sorted = new int[ROUND];
+  /** Returns how many were prefetched. */
+  private int prefetchFrom(int first, int most, List<LeafReaderContext> leaves) {
+    int[] sorted = new int[most];
     int count = 0;
     for (int place = first;
-        place < docs.length && count < ROUND;
+        place < docs.length && count < most;
         place = prefetched.nextClearBit(place)) {
       sorted[count++] = docs[place];
       prefetched.set(place);
     }
     Arrays.sort(sorted, 0, count);
-    DocumentRound round = new DocumentRound();
-    LeafReaderContext of = null;
-    ChunkFinder finder = null;
-    for (int doc : Arrays.copyOf(sorted, count)) {
-      LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(Math.max(doc, 0), leaves));
-      if (leaf != of) {
-        of = leaf;
-        PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
-        finder = reader == null ? null : new ChunkFinder(reader);
-      }
-      if (finder != null) {
-        // A collector may return documents of another index: those are not prefetched.
-        round.add(finder, doc - leaf.docBase);
-      }
-    }
-    round.prefetch();
+    DocumentRound.of(leaves, Arrays.copyOf(sorted, count)).prefetch();
+    return count;
   }
 }

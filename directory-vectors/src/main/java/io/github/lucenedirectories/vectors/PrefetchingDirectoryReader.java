@@ -3,7 +3,9 @@ package io.github.lucenedirectories.vectors;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -13,7 +15,9 @@ import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 
 /**
  * A reader whose vector searches wait for the device once per step through the graph, not once per
@@ -109,6 +113,29 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   public static DirectoryReader wrap(DirectoryReader in, UnaryOperator<LeafReader> segments)
       throws IOException {
     return new PrefetchingDirectoryReader(in, segments, new DocumentSwitch());
+  }
+
+  /**
+   * Prefetches stored documents that the application will read at once, in any way: the heads of
+   * their chunks, which it waits for, and then the blocks that the documents need. Does nothing
+   * while few documents come from the device. What cannot be prefetched is left to whoever reads
+   * it.
+   *
+   * @param reader returned by {@code wrap}, or around such a reader
+   * @param docs numbers of its documents, of which the first 1,000 are prefetched
+   */
+  public static void prefetchDocuments(IndexReader reader, int... docs) {
+    List<LeafReaderContext> leaves = reader.getContext().leaves();
+    PrefetchingLeafReader first =
+        leaves.isEmpty() ? null : PrefetchingLeafReader.find(leaves.getFirst().reader());
+    if (first != null) {
+      long[] begun = PrefetchSwitch.begin();
+      boolean on = first.documents.isOn();
+      int count = on ? DocumentRound.MOST : first.documents.observed(docs.length);
+      int[] prefetched = Arrays.stream(docs).limit(count).sorted().toArray();
+      DocumentRound.of(leaves, prefetched).prefetch();
+      first.documents.end(begun, on, prefetched.length);
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.github.lucenedirectories.vectors;
 import java.io.IOException;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
+import org.jspecify.annotations.Nullable;
 
 /** A segment's stored documents, each prefetched before it is read. Belongs to one thread. */
 final class PrefetchingStoredFields extends StoredFields {
@@ -12,8 +13,8 @@ final class PrefetchingStoredFields extends StoredFields {
   private final StoredFields in;
   private final ChunkFinder finder;
 
-  /** Whether the caller prefetches what it will read. */
-  private boolean byCaller;
+  /** What the caller prefetches; null if it does not. */
+  private @Nullable DocumentRound announced;
 
   /** The document that continues a scan, which the kernel's read-ahead detects; -1 for none. */
   private int scanned = -1;
@@ -26,19 +27,12 @@ final class PrefetchingStoredFields extends StoredFields {
 
   @Override
   public void prefetch(int doc) throws IOException {
-    byCaller = true;
     if (!leaf.documents.isOn()) {
       in.prefetch(doc);
       return;
     }
     long[] begun = PrefetchSwitch.begin();
-    StoredChunk chunk = finder.find(doc);
-    if (chunk != null && chunk.isHeadLoaded()) {
-      chunk.prefetch(doc);
-    } else if (chunk != null) {
-      // To wait for the head is not what the caller expects.
-      chunk.prefetchAll();
-    }
+    announced = DocumentRound.announce(finder.find(doc), doc);
     leaf.documents.end(begun, true, 0);
   }
 
@@ -50,10 +44,17 @@ final class PrefetchingStoredFields extends StoredFields {
     }
     long[] begun = PrefetchSwitch.begin();
     boolean on = leaf.documents.isOn();
-    // A document alone is prefetched only if it is known what it needs: a whole chunk takes longer
-    // to load than the pages that are read of it.
-    if (on && !byCaller && doc != scanned && !Hits.prefetch(leaf, doc) && leaf.exact) {
-      new DocumentRound().add(finder, doc).prefetch();
+    if (on) {
+      DocumentRound.prefetchAnnounced();
+    }
+    if (on && announced == null) {
+      if (doc == scanned || Hits.prefetch(leaf, doc)) {
+        leaf.documents.readHit();
+      } else if (leaf.exact) {
+        // Only if it is known what the document needs: a whole chunk takes longer to load than the
+        // pages that are read of it.
+        new DocumentRound().add(finder, doc).prefetch();
+      }
     }
     scanned = doc + 1;
     in.document(doc, visitor);

@@ -19,6 +19,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec.Mode;
 import org.apache.lucene.document.Document;
@@ -170,7 +171,7 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         DirectoryReader reader = open(directory)) {
       directory.loaded = loaded;
       IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
-      ScoreDoc[] hits = search(searcher, 1 + random().nextInt(Hits.ROUND));
+      ScoreDoc[] hits = search(searcher, 1 + random().nextInt(DocumentSwitch.MOST_HITS));
       assertTrue(hits.length > 0);
       directory.forget();
       int from = random().nextInt(hits.length);
@@ -209,7 +210,7 @@ public class DocumentPrefetchTest extends LibraryTestCase {
           prefetching.add(i);
         }
       }
-      assertEquals(List.of(0, Hits.ROUND, 2 * Hits.ROUND), prefetching);
+      assertEquals(List.of(0, DocumentSwitch.MOST_HITS, 2 * DocumentSwitch.MOST_HITS), prefetching);
       assertTrue(directory.isReadPrefetched());
 
       hits = search(searcher, 250);
@@ -224,6 +225,90 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         searcher.storedFields().document(hits[i].doc);
       }
       assertEquals(0, directory.prefetches);
+    }
+  }
+
+  /**
+   * Of hits that are hardly ever read, fewer are prefetched together, until they are read again.
+   */
+  public void testUnreadHits() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 1000);
+        DirectoryReader reader = open(directory)) {
+      directory.loaded = true;
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      List<Integer> prefetches = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        ScoreDoc[] hits = search(searcher, 100);
+        directory.forget();
+        searcher.storedFields().document(hits[random().nextInt(3)].doc);
+        prefetches.add(directory.prefetches);
+      }
+      assertTrue(prefetches.toString(), prefetches.getFirst() > 50);
+      assertTrue(prefetches.toString(), prefetches.getLast() <= 6);
+    }
+    DocumentSwitch documents = new DocumentSwitch();
+    for (int hits = DocumentSwitch.MOST_HITS; hits > 0; hits /= 2) {
+      assertEquals(hits, documents.hits());
+      documents.prefetchedHits(DocumentSwitch.PREFETCHED - 1);
+      assertEquals(hits, documents.hits());
+      documents.prefetchedHits(1);
+    }
+    for (int hits = 1; hits < 200; hits *= 2) {
+      assertEquals(Math.min(hits, DocumentSwitch.MOST_HITS), documents.hits());
+      documents.prefetchedHits(DocumentSwitch.PREFETCHED);
+      int read = DocumentSwitch.PREFETCHED - random().nextInt(DocumentSwitch.PREFETCHED / 8);
+      for (int i = 0; i < read; i++) {
+        documents.readHit();
+      }
+    }
+  }
+
+  /** Hits behind the first ten thousand are prefetched alone. */
+  public void testMostHits() throws IOException {
+    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+    StoredRecording directory = new StoredRecording(new ByteBuffersDirectory());
+    ScoreDoc[] hits = new ScoreDoc[Hits.MOST + 50];
+    try (IndexWriter writer = writer(directory, Mode.BEST_SPEED)) {
+      for (int i = 0; i < hits.length; i++) {
+        Document document = new Document();
+        document.add(new StoredField("f", randomBytes(300)));
+        writer.addDocument(document);
+        hits[i] = new ScoreDoc(hits.length - 1 - i, 1);
+      }
+    }
+    try (directory;
+        DirectoryReader reader = open(directory)) {
+      directory.loaded = true;
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      Hits.note(reader.getContext(), new TopDocs(null, hits));
+      directory.forget();
+      searcher.storedFields().document(hits[Hits.MOST + random().nextInt(20)].doc);
+      assertTrue("" + directory.prefetches, directory.prefetches <= 2);
+      directory.forget();
+      searcher.storedFields().document(hits[Hits.MOST - 20].doc);
+      assertTrue("" + directory.prefetches, directory.prefetches > 10);
+    }
+  }
+
+  /** Of a big document a part is prefetched: it may be more than the memory. */
+  public void testBigDocument() throws IOException {
+    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+    StoredRecording directory = new StoredRecording(new ByteBuffersDirectory());
+    Document document = new Document();
+    document.add(new StoredField("f", randomBytes(3 << 20)));
+    try (IndexWriter writer = writer(directory, randomFrom(Mode.values()))) {
+      writer.addDocument(document);
+    }
+    try (directory;
+        DirectoryReader reader = open(directory)) {
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      Hits.note(reader.getContext(), new TopDocs(null, new ScoreDoc[] {new ScoreDoc(0, 1)}));
+      directory.forget();
+      assertEquals(
+          3 << 20, searcher.storedFields().document(0).getFields().getFirst().binaryValue().length);
+      long bytes = directory.prefetched.cardinality();
+      assertTrue("" + bytes, bytes > StoredChunk.MOST_BYTES / 2);
+      assertTrue("" + bytes, bytes <= StoredChunk.MOST_BYTES + StoredChunk.HEAD_BYTES);
     }
   }
 
@@ -269,32 +354,102 @@ public class DocumentPrefetchTest extends LibraryTestCase {
   }
 
   /**
-   * A caller that prefetches is served: whole chunks while heads are not in memory, else blocks.
+   * A caller that prefetches does not wait: blocks are prefetched at once if heads are in memory,
+   * else when the first document is read, those of all segments together.
    */
   public void testPrefetchedByCaller() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 1000);
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 400, 300, 300);
         DirectoryReader reader = open(directory)) {
       IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
       ScoreDoc[] hits = search(searcher, 20);
-      int[] bytes = new int[2];
-      for (int loaded = 0; loaded < 2; loaded++) {
-        directory.loaded = loaded == 1;
+      Hits.note(reader.getContext(), new TopDocs(null, new ScoreDoc[0]));
+      for (boolean loaded : new boolean[] {false, true}) {
+        directory.loaded = loaded;
         directory.forget();
         StoredFields stored = searcher.storedFields();
         for (ScoreDoc hit : hits) {
           stored.prefetch(hit.doc);
         }
-        assertEquals("waits", loaded == 1, !directory.read.isEmpty());
-        bytes[loaded] = directory.prefetched.cardinality();
+        assertEquals("waits", loaded, !directory.read.isEmpty());
         directory.read.clear();
+        int announced = directory.prefetches;
+        // The announcement is the thread's: the caller may read by other means.
+        boolean same = random().nextBoolean();
+        stored = same ? stored : reader.storedFields();
+        stored.document(hits[0].doc);
         int before = directory.prefetches;
+        assertTrue("announced " + announced, loaded || before > announced + hits.length / 2);
         for (ScoreDoc hit : hits) {
           stored.document(hit.doc);
         }
-        assertEquals(before, directory.prefetches);
-        assertTrue(loaded == 1 || directory.isReadPrefetched());
+        assertTrue("again", !same || directory.prefetches == before);
+        assertTrue(loaded || directory.isReadPrefetched());
+        int most = hits.length * (StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200));
+        assertTrue(directory.prefetched.cardinality() <= most);
       }
-      assertTrue(bytes[1] + " of " + bytes[0], bytes[1] * 2 < bytes[0]);
+    }
+  }
+
+  /** Whoever reads by other means can have documents prefetched. */
+  public void testPrefetchDocuments() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 600, 800, 300);
+        DirectoryReader plain = DirectoryReader.open(directory);
+        DirectoryReader reader = PrefetchingDirectoryReader.wrap(plain)) {
+      int[] docs = random().ints(random().nextInt(1, 50), 0, reader.maxDoc()).toArray();
+      int[] given = docs.clone();
+      directory.forget();
+      PrefetchingDirectoryReader.prefetchDocuments(reader, docs);
+      assertArrayEquals(given, docs);
+      int bytes = directory.prefetched.cardinality();
+      assertTrue(bytes <= docs.length * (StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200)));
+      directory.read.clear();
+      for (int doc : docs) {
+        plain.storedFields().document(doc);
+      }
+      assertTrue(directory.isReadPrefetched());
+
+      directory.forget();
+      PrefetchingDirectoryReader.prefetchDocuments(plain, docs);
+      PrefetchingDirectoryReader.prefetchDocuments(reader);
+      PrefetchingDirectoryReader.prefetchDocuments(reader, -1, reader.maxDoc());
+      assertEquals(0, directory.prefetches);
+      PrefetchingDirectoryReader.prefetchDocuments(
+          reader, IntStream.range(0, reader.maxDoc()).toArray());
+      directory.read.clear();
+      plain.storedFields().document(DocumentRound.MOST - 1);
+      assertTrue(directory.isReadPrefetched());
+      plain.storedFields().document(DocumentRound.MOST + 300);
+      assertFalse(directory.isReadPrefetched());
+
+      // All of it is in memory: a few are observed.
+      DocumentSwitch documents = switchOf(reader);
+      assertFalse(documents.isOn());
+      directory.forget();
+      PrefetchingDirectoryReader.prefetchDocuments(reader, IntStream.range(0, 320).toArray());
+      assertTrue("" + directory.prefetches, directory.prefetches > 5);
+      assertTrue("" + directory.prefetches, directory.prefetches <= 30);
+      documents.note(10, false, DocumentSwitch.NOT_PREFETCHED);
+      assertTrue(documents.isOn());
+    }
+  }
+
+  /** Of very many announced documents the last ones are prefetched by whole chunks. */
+  public void testManyAnnounced() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 2 * DocumentRound.MOST);
+        DirectoryReader reader = open(directory)) {
+      StoredFields stored = reader.storedFields();
+      for (int doc = 0; doc < DocumentRound.MOST; doc++) {
+        stored.prefetch(doc);
+      }
+      directory.forget();
+      // In a chunk that was not announced.
+      stored.prefetch(DocumentRound.MOST + 300);
+      int bytes = directory.prefetched.cardinality();
+      assertTrue("" + bytes, bytes > StoredChunk.HEAD_BYTES);
+      stored.document(DocumentRound.MOST + 300);
+      directory.forget();
+      stored.prefetch(DocumentRound.MOST + 700);
+      assertEquals(StoredChunk.HEAD_BYTES, directory.prefetched.cardinality());
     }
   }
 

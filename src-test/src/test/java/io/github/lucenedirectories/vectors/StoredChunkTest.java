@@ -172,8 +172,12 @@ public class StoredChunkTest extends LibraryTestCase {
       }
     }
     try (Directory files = open(createTempDir())) {
-      for (int round = 0; round < DirectorySuite.rounds(300, 20_000); round++) {
+      for (int round = 0; round < DirectorySuite.rounds(300, 1_000_000); round++) {
         byte[] damaged = chunk.clone();
+        if (random().nextInt(8) == 0) {
+          byte[] head = randomBytes(random().nextInt(Math.min(100, damaged.length)));
+          System.arraycopy(head, 0, damaged, 0, head.length);
+        }
         for (int i = random().nextInt(1, 6); i > 0; i--) {
           int at =
               random()

@@ -24,20 +24,25 @@ public final class SearchContext {
 
   private final IndexSearcher searcher;
   private final boolean announces;
+  private final boolean announcesHits;
   private SplittableRandom random = new SplittableRandom(0);
   private final UnifiedHighlighter highlighter;
   private final Map<String, StringDocValuesReaderState> labels = new HashMap<>();
 
   public SearchContext(IndexReader reader) {
-    this(new IndexSearcher(reader), false);
+    this(new IndexSearcher(reader), false, false);
   }
 
   /**
-   * With {@code announces}, all documents of a page are announced to Lucene before they are read.
+   * A context in which pages of documents may be announced by {@code StoredFields.prefetch}.
+   *
+   * @param announces whether those that are drawn are
+   * @param announcesHits whether those that a query found are
    */
-  public SearchContext(IndexSearcher searcher, boolean announces) {
+  public SearchContext(IndexSearcher searcher, boolean announces, boolean announcesHits) {
     this.searcher = searcher;
     this.announces = announces;
+    this.announcesHits = announcesHits;
     searcher.setQueryCache(null);
     highlighter = UnifiedHighlighter.builder(searcher, Fields.analyzer()).build();
   }
@@ -48,6 +53,10 @@ public final class SearchContext {
 
   boolean announces() {
     return announces;
+  }
+
+  boolean announcesHits() {
+    return announcesHits;
   }
 
   /** Decides which documents are drawn from now on. */

@@ -109,7 +109,7 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
     return context -> {
       TopDocs top = context.searcher().search(query, TOP);
       int[] docs = Arrays.stream(top.scoreDocs).mapToInt(hit -> hit.doc).toArray();
-      Document[] documents = read(context, docs);
+      Document[] documents = read(context, docs, context.announcesHits());
       return () -> answer(top, i -> documents[i].toString());
     };
   }
@@ -118,7 +118,7 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
   static Search documents(int count) {
     return context -> {
       int[] docs = context.draw(count);
-      Document[] documents = read(context, docs);
+      Document[] documents = read(context, docs, context.announces());
       // A page of large documents would be too much to keep and to send.
       IntFunction<String> hash = i -> Integer.toHexString(documents[i].toString().hashCode());
       return () ->
@@ -126,9 +126,10 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
     };
   }
 
-  private static Document[] read(SearchContext context, int[] docs) throws IOException {
+  private static Document[] read(SearchContext context, int[] docs, boolean announces)
+      throws IOException {
     StoredFields stored = context.searcher().storedFields();
-    if (context.announces()) {
+    if (announces) {
       for (int doc : docs) {
         stored.prefetch(doc);
       }

@@ -71,7 +71,10 @@ record OpenIndex(
           prefetches ? new PrefetchingSearcherFactory() : new SearcherFactory();
       List<SearchContext> contexts = new ArrayList<>();
       while (contexts.size() < threads) {
-        contexts.add(new SearchContext(searchers.newSearcher(reader, null), announces));
+        // A prefetching reader knows the hits, but not what else the application will read.
+        contexts.add(
+            new SearchContext(
+                searchers.newSearcher(reader, null), announces || prefetches, announces));
       }
       Opening opening = new Opening(seconds, ProcessReading.now().since(before));
       return new OpenIndex(directory, warm, loaded, reader, contexts, opening);

@@ -94,7 +94,7 @@ class TaskSelectionTest {
     Map<String, Integer> sizes =
         Map.of("StoredOne", 1, "StoredTen", 10, "StoredHundred", 100, "PKLookupOne", 1);
     SearchContext plain = new SearchContext(reader);
-    SearchContext announcing = new SearchContext(new IndexSearcher(reader), true);
+    SearchContext announcing = new SearchContext(new IndexSearcher(reader), true, true);
     for (TaskLine line : pick(1, sizes.keySet().toArray(String[]::new))) {
       Task task = new TaskParser("body").parse(line);
       Answer answer = task.answer(plain);
