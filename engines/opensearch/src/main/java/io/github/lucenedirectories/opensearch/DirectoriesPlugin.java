@@ -96,6 +96,19 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
           Setting.Property.Dynamic);
 
   /**
+   * In which indexes the stored fields of all hits of a page are prefetched before the node fetches
+   * them one by one: in those of this plugin's store types ({@code own}, the default), in {@code
+   * all}, or in {@code none}. Dynamic.
+   */
+  public static final Setting<String> FETCH_PREFETCH =
+      new Setting<>(
+          "directories.fetch_prefetch",
+          "own",
+          DirectoriesPlugin::fetchPrefetchOf,
+          Setting.Property.NodeScope,
+          Setting.Property.Dynamic);
+
+  /**
    * Whether shards remember which pages or blocks are in memory, and load them when they are opened
    * again; by default not. Dynamic, also for open shards.
    */
@@ -110,6 +123,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   private final NodeMemory memory;
   final Shards shards;
   private volatile boolean prefetches;
+  private volatile String fetchPrefetch;
 
   /** Called by the node, with its settings. */
   public DirectoriesPlugin(Settings settings) {
@@ -117,6 +131,15 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     memory = new NodeMemory(CACHE_SIZE.get(settings).getBytes(), RAM_SIZE.get(settings).getBytes());
     shards = new Shards(memory, WARM_START.get(settings));
     prefetch(VECTOR_PREFETCH.get(settings));
+    fetchPrefetch = FETCH_PREFETCH.get(settings);
+  }
+
+  private static String fetchPrefetchOf(String value) {
+    if (!value.matches("own|all|none")) {
+      throw new IllegalArgumentException(
+          "directories.fetch_prefetch must be own, all or none: " + value);
+    }
+    return value;
   }
 
   private static Setting<ByteSizeValue> memorySetting(
@@ -144,7 +167,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
 
   @Override
   public List<Setting<?>> getSettings() {
-    return List.of(CACHE_SIZE, RAM_SIZE, VECTOR_PREFETCH, WARM_START);
+    return List.of(CACHE_SIZE, RAM_SIZE, VECTOR_PREFETCH, FETCH_PREFETCH, WARM_START);
   }
 
   @Override
@@ -167,6 +190,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   void follow(ClusterSettings settings, Executor executor) {
     settings.addSettingsUpdateConsumer(RAM_SIZE, size -> memory.ram().setMaxBytes(size.getBytes()));
     settings.addSettingsUpdateConsumer(VECTOR_PREFETCH, this::prefetch);
+    settings.addSettingsUpdateConsumer(FETCH_PREFETCH, value -> fetchPrefetch = value);
     settings.addSettingsUpdateConsumer(WARM_START, on -> shards.warmStart(on, executor));
   }
 
@@ -185,11 +209,14 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   public void onIndexModule(IndexModule module) {
     String key = IndexModule.INDEX_STORE_TYPE_SETTING.get(module.getSettings());
     Optional<StoreType> type = StoreType.of(key);
+    boolean own = type.isPresent();
+    module.addSearchOperationListener(
+        new FetchPrefetch(
+            () -> fetchPrefetch.equals("all") || (own && fetchPrefetch.equals("own"))));
     if (type.isEmpty()) {
       return;
     }
     requireAllowed(type.get());
-    module.addSearchOperationListener(new FetchPrefetch());
     if (prefetches) {
       try {
         module.setReaderWrapper(_ -> reader -> prefetches ? prefetching(reader) : reader);

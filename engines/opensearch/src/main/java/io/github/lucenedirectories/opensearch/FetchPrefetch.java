@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.opensearch;
 
+import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import org.apache.lucene.index.StoredFields;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.ScoreDoc;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.fetch.StoredFieldsContext;
@@ -16,23 +21,40 @@ import org.opensearch.search.internal.SearchContext;
  */
 final class FetchPrefetch implements SearchOperationListener {
 
+  private final BooleanSupplier on;
+  private final Map<IndexReader.CacheKey, DirectoryReader> readers = new ConcurrentHashMap<>();
+
+  FetchPrefetch(BooleanSupplier on) {
+    this.on = on;
+  }
+
   @Override
   public void onPreFetchPhase(SearchContext context) {
     StoredFieldsContext fields = context.storedFieldsContext();
-    if (fields != null && !fields.fetchFields()) {
+    if (!on.getAsBoolean() || (fields != null && !fields.fetchFields())) {
       return;
     }
-    int[] hits = hits(context);
-    if (hits.length < 2) {
-      return;
+    if (context.searcher().getIndexReader() instanceof DirectoryReader reader) {
+      PrefetchingDirectoryReader.prefetchDocuments(prefetching(reader), hits(context));
     }
-    // In the order of the file: hits of one block follow each other and are prefetched once.
-    Arrays.sort(hits);
+  }
+
+  /** As long as the reader is open, the same: it learns whether prefetching pays. */
+  private DirectoryReader prefetching(DirectoryReader reader) {
+    IndexReader.CacheHelper helper = reader.getReaderCacheHelper();
+    return helper == null
+        ? wrap(reader)
+        : readers.computeIfAbsent(
+            helper.getKey(),
+            key -> {
+              helper.addClosedListener(readers::remove);
+              return wrap(reader);
+            });
+  }
+
+  private static DirectoryReader wrap(DirectoryReader reader) {
     try {
-      StoredFields stored = context.searcher().getIndexReader().storedFields();
-      for (int hit : hits) {
-        stored.prefetch(hit);
-      }
+      return DirectoriesPlugin.prefetching(reader);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

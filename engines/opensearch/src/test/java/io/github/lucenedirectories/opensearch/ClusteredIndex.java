@@ -2,25 +2,23 @@
 package io.github.lucenedirectories.opensearch;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * An index of vectors of engine {@code lucene} in one segment, in as many copies as there are store
- * types, each named like its type. {@code -Ddocuments} is its size. Any thread may search.
+ * Vectors of engine {@code lucene} in one segment, and memory for half of them. {@code -Ddocuments}
+ * is their number.
  */
-final class ClusteredIndex {
+final class ClusteredIndex extends LimitedIndex {
 
-  static final int DOCUMENTS = Integer.getInteger("documents", 65_536);
+  private static final int DOCUMENTS = Integer.getInteger("documents", 65_536);
 
   /** Those of the raw vectors. */
-  static final long BYTES = 4L * ClusteredVectors.DIMENSIONS * DOCUMENTS;
+  private static final long BYTES = 4L * ClusteredVectors.DIMENSIONS * DOCUMENTS;
 
   private static final int BULK = 512;
   private static final int K = 10;
@@ -32,16 +30,20 @@ final class ClusteredIndex {
   /** Of a round. */
   private static final int QUERIES = 20_000;
 
-  private final Node node;
   private final ClusteredVectors vectors;
 
+  /** Those of one round, which take seconds to make. */
+  private List<String> queries = List.of();
+
+  private int queriesOf = -1;
+
   ClusteredIndex(Node node, long seed) {
-    this.node = node;
+    super(node);
     vectors = new ClusteredVectors(seed);
   }
 
-  /** Makes it with the first of the types, and closes it again. */
-  void build(List<String> types) throws IOException, InterruptedException {
+  @Override
+  void make() throws IOException, InterruptedException {
     node.call(
         "PUT",
         "/hybridfs",
@@ -66,42 +68,41 @@ final class ClusteredIndex {
       }
     }
     node.call("POST", "/hybridfs/_forcemerge?max_num_segments=1", "");
-    String folder =
-        "{\"type\": \"fs\", \"settings\": {\"location\": \"" + node.snapshots() + "\"}}";
-    node.call("PUT", "/_snapshot/limit", folder);
-    node.call("PUT", "/_snapshot/limit/one?wait_for_completion=true", "");
-    Smoke.OUT.println(node.call("GET", "/_cat/segments?v", ""));
-    node.call("POST", "/hybridfs/_close", "");
-    for (String type : types.subList(1, types.size())) {
-      String restored =
-          node.call(
-              "POST",
-              "/_snapshot/limit/one/_restore?wait_for_completion=true",
-              """
-              {"indices": "hybridfs", "rename_pattern": ".+", "rename_replacement": "%1$s",
-              "index_settings": {"index.store.type": "%1$s"}}
-              """
-                  .formatted(type));
-      Smoke.require("restored", restored, "\"failed\":0");
-      node.call("POST", "/" + type + "/_close", "");
+  }
+
+  @Override
+  long pageCacheBytes() {
+    return BYTES / 2;
+  }
+
+  @Override
+  List<Kind> kinds() {
+    return List.of(new Kind(1, K), new Kind(8, K));
+  }
+
+  /** Vectors as text. */
+  @Override
+  List<String> queries(Kind kind, int round) {
+    if (round != queriesOf) {
+      int from = DOCUMENTS + COMPARED.size() + round * QUERIES;
+      queries = IntStream.range(from, from + QUERIES).mapToObj(vectors::text).toList();
+      queriesOf = round;
     }
+    return queries;
   }
 
-  /** As text. */
-  List<String> queries(int round) {
-    int from = DOCUMENTS + COMPARED.size() + round * QUERIES;
-    return IntStream.range(from, from + QUERIES).mapToObj(vectors::text).toList();
-  }
-
-  List<List<Integer>> hits(String type) throws IOException, InterruptedException {
+  @Override
+  List<List<Integer>> compared(String type) throws IOException, InterruptedException {
     List<List<Integer>> all = new ArrayList<>();
     for (int number : COMPARED) {
-      all.add(search(type, vectors.text(number)));
+      String found = search(type, new Kind(1, K), vectors.text(number));
+      all.add(Knn.ID.matcher(found).results().map(hit -> Integer.valueOf(hit.group(1))).toList());
     }
     return all;
   }
 
-  List<Integer> search(String type, String vector) throws IOException, InterruptedException {
+  @Override
+  String search(String type, Kind kind, String vector) throws IOException, InterruptedException {
     String found =
         node.call(
             "POST",
@@ -110,13 +111,24 @@ final class ClusteredIndex {
             {"size": %1$s, "_source": false, "query": {"knn": {"v": {"vector": %2$s, "k": %1$s,
             "method_parameters": {"ef_search": 100}}}}}
             """
-                .formatted(K, vector));
+                .formatted(kind.hits(), vector));
     Smoke.require(type, found, "\"failed\":0");
-    return Knn.ID.matcher(found).results().map(hit -> Integer.valueOf(hit.group(1))).toList();
+    return found;
+  }
+
+  @Override
+  String describe() throws IOException, InterruptedException {
+    return String.format(
+        Locale.ROOT,
+        "%,d vectors of %d dimensions, raw %.1f MB; recall %.3f.",
+        DOCUMENTS,
+        ClusteredVectors.DIMENSIONS,
+        BYTES / 1e6,
+        recall(compared("hybridfs")));
   }
 
   /** The share of the true neighbours in hits of this index. */
-  double recall(List<List<Integer>> hits) {
+  private double recall(List<List<Integer>> hits) {
     double found = 0;
     for (int i = 0; i < COMPARED.size(); i++) {
       Set<Integer> right = vectors.nearest(COMPARED.get(i), DOCUMENTS, K);
@@ -126,16 +138,8 @@ final class ClusteredIndex {
     return found / COMPARED.size() / K;
   }
 
-  /** The raw vectors of one of the copies: all are the same. */
-  Path file() throws IOException {
-    try (Stream<Path> files = Files.walk(node.data())) {
-      return files.filter(path -> path.toString().endsWith(".vec")).findFirst().orElseThrow();
-    }
-  }
-
-  /** How the raw vectors are read, and why. */
-  String explain(String type) throws IOException, InterruptedException {
-    String path = "/_directories/" + type + "/0/explain/" + file().getFileName();
-    return node.call("GET", path, "").strip();
+  @Override
+  String limitedExtension() {
+    return ".vec";
   }
 }

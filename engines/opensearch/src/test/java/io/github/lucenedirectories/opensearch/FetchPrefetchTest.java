@@ -59,7 +59,7 @@ public class FetchPrefetchTest extends OpenSearchTestCase {
         int[] hits = random().ints(between(2, 100), 0, documents).toArray();
         int from = between(0, hits.length - 1);
         int size = between(0, hits.length - from);
-        check(reader, hits, from, size, randomBoolean() ? null : fields("id"), size >= 2);
+        check(reader, hits, from, size, randomBoolean() ? null : fields("id"), true);
         check(reader, hits, 0, hits.length, fields("_none_"), false);
       }
     }
@@ -115,7 +115,9 @@ public class FetchPrefetchTest extends OpenSearchTestCase {
 
   private void check(SearchContext context, List<String> expected) {
     prefetched.clear();
-    new FetchPrefetch().onPreFetchPhase(context);
+    new FetchPrefetch(() -> false).onPreFetchPhase(context);
+    assertEquals(List.of(), prefetched);
+    new FetchPrefetch(() -> true).onPreFetchPhase(context);
     assertEquals(expected, prefetched);
   }
 

@@ -29,7 +29,7 @@ import org.apache.lucene.util.SuppressForbidden;
  * type, and a restart; copies on a second node hold the same; and of a node that is killed again
  * and again nothing acknowledged is lost. {@code -Dknn.lib} is the folder of the plugin's native
  * libraries, {@code -Dkills} the number of kills, {@code -Dparts} some of {@code
- * compare,copy,kill}, or {@code limit}, which is {@link KnnLimit}.
+ * compare,copy,kill}, or {@code limit}, which is {@link MemoryLimit}.
  */
 @SuppressForbidden(reason = "a command prints")
 final class Knn {
@@ -88,7 +88,7 @@ final class Knn {
       Smoke.attempt(node, () -> knn.kill(node, Integer.getInteger("kills", 2)));
     }
     if (parts.contains("limit")) {
-      new KnnLimit(home).run();
+      new MemoryLimit(home, false).run();
     }
     Smoke.OUT.println("passed with k-NN: " + parts + ", fields " + knn.fields.keySet());
   }

@@ -27,11 +27,11 @@ import org.apache.lucene.util.SuppressForbidden;
  * the device, KiB and major page faults of one call.
  */
 @SuppressForbidden(reason = "a command prints")
-record KnnLoad(double rate, double p50, double p99, double reads, double kib, double faults) {
+record ClientLoad(double rate, double p50, double p99, double reads, double kib, double faults) {
 
   static final String HEAD =
       """
-      | Store type | Clients | Queries/s | Of `hybridfs` | p50, p99 (ms) | Reads, KiB, major faults a query |
+      | Store type | Clients, hits | Queries/s | Of `hybridfs` | p50, p99 (ms) | Reads, KiB, major faults a query |
       |---|---|---|---|---|---|
       """;
 
@@ -42,7 +42,7 @@ record KnnLoad(double rate, double p50, double p99, double reads, double kib, do
     void run() throws IOException, InterruptedException;
   }
 
-  static KnnLoad of(int clients, double seconds, MemoryGroup group, long pid, Call call)
+  static ClientLoad of(int clients, double seconds, MemoryGroup group, long pid, Call call)
       throws IOException, InterruptedException {
     long[] before = group.counts(pid);
     long begun = System.nanoTime();
@@ -50,7 +50,7 @@ record KnnLoad(double rate, double p50, double p99, double reads, double kib, do
     double elapsed = (System.nanoTime() - begun) / 1e9;
     long[] after = group.counts(pid);
     double size = all.size();
-    return new KnnLoad(
+    return new ClientLoad(
         size / elapsed,
         all.get((int) (size * 0.5)),
         all.get((int) (size * 0.99)),
@@ -111,27 +111,31 @@ record KnnLoad(double rate, double p50, double p99, double reads, double kib, do
     }
   }
 
-  /** A line below {@link #HEAD}, of the loads of one type and of {@code hybridfs} in each round. */
-  static String line(String type, int clients, List<KnnLoad> all, List<KnnLoad> base) {
+  /**
+   * A line below {@link #HEAD}, of the loads of one variant and of {@code hybridfs} in each round.
+   */
+  static String line(
+      String variant, LimitedIndex.Kind kind, List<ClientLoad> all, List<ClientLoad> base) {
     double[] ratios =
         IntStream.range(0, all.size())
             .mapToDouble(i -> all.get(i).rate / base.get(i).rate)
             .toArray();
     return String.format(
         Locale.ROOT,
-        "| `%s` | %d | %s | %s | %.1f, %.1f | %.1f, %.0f, %.1f |",
-        type,
-        clients,
-        interval("%.1f", all.stream().mapToDouble(KnnLoad::rate).toArray()),
+        "| `%s` | %d, %d | %s | %s | %.1f, %.1f | %.1f, %.0f, %.1f |",
+        variant,
+        kind.clients(),
+        kind.hits(),
+        interval("%.1f", all.stream().mapToDouble(ClientLoad::rate).toArray()),
         interval("%.2f", ratios),
-        median(all, KnnLoad::p50),
-        median(all, KnnLoad::p99),
-        median(all, KnnLoad::reads),
-        median(all, KnnLoad::kib),
-        median(all, KnnLoad::faults));
+        median(all, ClientLoad::p50),
+        median(all, ClientLoad::p99),
+        median(all, ClientLoad::reads),
+        median(all, ClientLoad::kib),
+        median(all, ClientLoad::faults));
   }
 
-  private static double median(List<KnnLoad> all, ToDoubleFunction<KnnLoad> of) {
+  private static double median(List<ClientLoad> all, ToDoubleFunction<ClientLoad> of) {
     return median(all.stream().mapToDouble(of).sorted().toArray());
   }
 
