@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -100,13 +101,35 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
    * them one by one: in those of this plugin's store types ({@code own}, the default), in {@code
    * all}, or in {@code none}. Dynamic.
    */
-  public static final Setting<String> FETCH_PREFETCH =
+  public static final Setting<Fetched> FETCH_PREFETCH =
       new Setting<>(
           "directories.fetch_prefetch",
           "own",
-          DirectoriesPlugin::fetchPrefetchOf,
+          Fetched::of,
           Setting.Property.NodeScope,
           Setting.Property.Dynamic);
+
+  /** The indexes whose documents are prefetched, a value of {@link #FETCH_PREFETCH}. */
+  public enum Fetched {
+    /** Those of this plugin's store types. */
+    OWN,
+    ALL,
+    NONE;
+
+    static Fetched of(String value) {
+      return Arrays.stream(values())
+          .filter(fetched -> fetched.name().toLowerCase(Locale.ROOT).equals(value))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "directories.fetch_prefetch must be own, all or none: " + value));
+    }
+
+    boolean includes(boolean own) {
+      return this == ALL || (own && this == OWN);
+    }
+  }
 
   /**
    * Whether shards remember which pages or blocks are in memory, and load them when they are opened
@@ -123,7 +146,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   private final NodeMemory memory;
   final Shards shards;
   private volatile boolean prefetches;
-  private volatile String fetchPrefetch;
+  private volatile Fetched fetched;
 
   /** Called by the node, with its settings. */
   public DirectoriesPlugin(Settings settings) {
@@ -131,15 +154,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     memory = new NodeMemory(CACHE_SIZE.get(settings).getBytes(), RAM_SIZE.get(settings).getBytes());
     shards = new Shards(memory, WARM_START.get(settings));
     prefetch(VECTOR_PREFETCH.get(settings));
-    fetchPrefetch = FETCH_PREFETCH.get(settings);
-  }
-
-  private static String fetchPrefetchOf(String value) {
-    if (!value.matches("own|all|none")) {
-      throw new IllegalArgumentException(
-          "directories.fetch_prefetch must be own, all or none: " + value);
-    }
-    return value;
+    fetched = FETCH_PREFETCH.get(settings);
   }
 
   private static Setting<ByteSizeValue> memorySetting(
@@ -190,7 +205,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   void follow(ClusterSettings settings, Executor executor) {
     settings.addSettingsUpdateConsumer(RAM_SIZE, size -> memory.ram().setMaxBytes(size.getBytes()));
     settings.addSettingsUpdateConsumer(VECTOR_PREFETCH, this::prefetch);
-    settings.addSettingsUpdateConsumer(FETCH_PREFETCH, value -> fetchPrefetch = value);
+    settings.addSettingsUpdateConsumer(FETCH_PREFETCH, now -> fetched = now);
     settings.addSettingsUpdateConsumer(WARM_START, on -> shards.warmStart(on, executor));
   }
 
@@ -210,9 +225,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     String key = IndexModule.INDEX_STORE_TYPE_SETTING.get(module.getSettings());
     Optional<StoreType> type = StoreType.of(key);
     boolean own = type.isPresent();
-    module.addSearchOperationListener(
-        new FetchPrefetch(
-            () -> fetchPrefetch.equals("all") || (own && fetchPrefetch.equals("own"))));
+    module.addSearchOperationListener(new FetchPrefetch(() -> fetched.includes(own)));
     if (type.isEmpty()) {
       return;
     }

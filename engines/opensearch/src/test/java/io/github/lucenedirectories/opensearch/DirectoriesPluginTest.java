@@ -3,6 +3,7 @@ package io.github.lucenedirectories.opensearch;
 
 import static org.apache.lucene.index.VectorSimilarityFunction.EUCLIDEAN;
 
+import io.github.lucenedirectories.opensearch.DirectoriesPlugin.Fetched;
 import io.github.lucenedirectories.ram.RamBudget;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,12 +116,28 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     }
   }
 
+  public void testFetchPrefetch() {
+    Setting<Fetched> setting = DirectoriesPlugin.FETCH_PREFETCH;
+    for (boolean own : new boolean[] {false, true}) {
+      assertEquals(own, setting.get(Settings.EMPTY).includes(own));
+      assertEquals(own, setting.get(of(setting.getKey(), "own")).includes(own));
+      assertTrue(setting.get(of(setting.getKey(), "all")).includes(own));
+      assertFalse(setting.get(of(setting.getKey(), "none")).includes(own));
+    }
+    Exception e =
+        expectThrows(
+            IllegalArgumentException.class, () -> setting.get(of(setting.getKey(), "some")));
+    assertTrue(e.toString(), e.toString().endsWith("must be own, all or none: some"));
+  }
+
   /** Settings are sizes and switches, and requests only ask, with a privilege of their own. */
   public void testNothingNamesPaths() {
     DirectoriesPlugin plugin = plugin();
     for (Setting<?> setting : plugin.getSettings()) {
       Object value = setting.get(Settings.EMPTY);
-      assertTrue(setting.getKey(), value instanceof ByteSizeValue || value instanceof Boolean);
+      assertTrue(
+          setting.getKey(),
+          value instanceof ByteSizeValue || value instanceof Boolean || value instanceof Enum);
     }
     for (RestHandler handler : RestHandlers.all()) {
       handler.routes().forEach(route -> assertEquals(RestRequest.Method.GET, route.getMethod()));

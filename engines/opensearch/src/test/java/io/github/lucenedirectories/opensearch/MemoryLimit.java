@@ -97,7 +97,7 @@ final class MemoryLimit {
         turn(variant, () -> measure(variant, limit, round, measured));
         for (int i = 0; i < measured.size(); i++) {
           String key = variant + index.kinds().get(i);
-          loads.computeIfAbsent(key, _ -> new ArrayList<>()).add(measured.get(i));
+          loads(key).add(measured.get(i));
         }
         return;
       } catch (IOException e) {
@@ -189,6 +189,10 @@ final class MemoryLimit {
         () -> index.search(type, kind, queries.get(next.getAndIncrement() % queries.size())));
   }
 
+  private List<ClientLoad> loads(String key) {
+    return loads.computeIfAbsent(key, _ -> new ArrayList<>());
+  }
+
   private void print(List<String> variants, long used) throws IOException, InterruptedException {
     Smoke.OUT.printf(
         Locale.ROOT,
@@ -204,9 +208,9 @@ final class MemoryLimit {
         group.readAhead(),
         ClientLoad.HEAD);
     for (LimitedIndex.Kind kind : index.kinds()) {
-      List<ClientLoad> base = loads.get("hybridfs" + kind);
+      List<ClientLoad> base = loads("hybridfs" + kind);
       for (String variant : variants) {
-        Smoke.OUT.println(ClientLoad.line(variant, kind, loads.get(variant + kind), base));
+        Smoke.OUT.println(ClientLoad.line(variant, kind, loads(variant + kind), base));
       }
     }
     ClientLoad.printDevice(index.file());
