@@ -57,15 +57,16 @@ final class DocumentRound {
   }
 
   private void announceOf(StoredChunk chunk, int doc) throws IOException {
-    if (!documents.isEmpty() && documents.getLast().chunk == chunk) {
-      documents.add(new Stored(chunk, doc));
-    } else if (chunk.isHeadLoaded()) {
-      chunk.prefetch(doc);
-    } else if (documents.size() >= MOST) {
+    boolean same = !documents.isEmpty() && documents.getLast().chunk == chunk;
+    if (documents.size() >= MOST) {
       chunk.prefetchAll();
-    } else {
-      chunk.prefetchHead();
+    } else if (same || !chunk.isHeadLoaded()) {
+      if (!same) {
+        chunk.prefetchHead();
+      }
       documents.add(new Stored(chunk, doc));
+    } else {
+      chunk.prefetch(doc);
     }
   }
 

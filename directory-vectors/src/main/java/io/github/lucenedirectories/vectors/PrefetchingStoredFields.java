@@ -48,9 +48,9 @@ final class PrefetchingStoredFields extends StoredFields {
       DocumentRound.prefetchAnnounced();
     }
     if (on && announced == null) {
-      if (doc == scanned || Hits.prefetch(leaf, doc)) {
+      if (Hits.prefetch(leaf, doc)) {
         leaf.documents.readHit();
-      } else if (leaf.exact) {
+      } else if (doc != scanned && leaf.exact) {
         // Only if it is known what the document needs: a whole chunk takes longer to load than the
         // pages that are read of it.
         new DocumentRound().add(finder, doc).prefetch();

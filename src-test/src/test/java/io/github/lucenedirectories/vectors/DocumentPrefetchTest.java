@@ -35,6 +35,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SlowCodecReaderWrapper;
+import org.apache.lucene.index.SoftDeletesDirectoryReaderWrapper;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.CollectorManager;
@@ -170,6 +171,7 @@ public class DocumentPrefetchTest extends LibraryTestCase {
     try (StoredRecording directory = recording(Mode.BEST_SPEED, 300, 1, 500, 200);
         DirectoryReader reader = open(directory)) {
       directory.loaded = loaded;
+      directory.unknown = random().nextBoolean();
       IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
       ScoreDoc[] hits = search(searcher, 1 + random().nextInt(DocumentSwitch.MOST_HITS));
       assertTrue(hits.length > 0);
@@ -215,13 +217,13 @@ public class DocumentPrefetchTest extends LibraryTestCase {
 
       hits = search(searcher, 250);
       directory.forget();
-      searcher.storedFields().document(hits[120].doc);
+      searcher.storedFields().document(hits[60].doc);
       int once = directory.prefetches;
       searcher.storedFields().document(hits[0].doc);
       assertTrue(directory.prefetches > once);
       directory.prefetches = 0;
       // The second round left out what the first one had.
-      for (int i : new int[] {99, 219}) {
+      for (int i : new int[] {59, 159, 199}) {
         searcher.storedFields().document(hits[i].doc);
       }
       assertEquals(0, directory.prefetches);
@@ -314,27 +316,62 @@ public class DocumentPrefetchTest extends LibraryTestCase {
 
   /** A document that is no hit is prefetched alone: its blocks, not its chunk. */
   public void testDocumentAlone() throws IOException {
+    requireAlone(false);
+  }
+
+  public void testDocumentAloneAnew() throws IOException {
+    requireAlone(true);
+  }
+
+  private static void requireAlone(boolean anew) throws IOException {
     try (StoredRecording directory = recording(Mode.BEST_SPEED, 300, 300);
         DirectoryReader reader = open(directory)) {
-      boolean anew = random().nextBoolean();
-      StoredFields stored = reader.storedFields();
-      BitSet scanned = new BitSet();
-      for (int i = 0; i < 100; i++) {
-        stored = anew ? reader.storedFields() : stored;
-        directory.forget();
-        // None that would continue a scan of its segment.
-        int doc = scanned.nextClearBit(random().nextInt(reader.maxDoc() - 200));
-        scanned.set(doc + 1);
-        stored.document(doc);
-        int most = StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200) + 4096;
-        assertTrue(
-            "" + directory.prefetched.cardinality(), directory.prefetched.cardinality() <= most);
-        assertTrue(directory.isReadPrefetched());
-      }
+      requireAlone(directory, reader, anew);
       LeafReaderContext leaf = reader.leaves().getLast();
       int behind = leaf.reader().maxDoc();
       expectThrows(
           IndexOutOfBoundsException.class, () -> leaf.reader().storedFields().document(behind));
+    }
+  }
+
+  private static void requireAlone(StoredRecording directory, IndexReader reader, boolean anew)
+      throws IOException {
+    StoredFields stored = reader.storedFields();
+    BitSet scanned = new BitSet();
+    for (int i = 0; i < 100; i++) {
+      stored = anew ? reader.storedFields() : stored;
+      directory.forget();
+      // None that would continue a scan of its segment.
+      int doc = scanned.nextClearBit(random().nextInt(reader.maxDoc() - 200));
+      scanned.set(doc + 1);
+      stored.document(doc);
+      int most = StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200) + 4096;
+      assertTrue(
+          "" + directory.prefetched.cardinality(), directory.prefetched.cardinality() <= most);
+      assertTrue(directory.isReadPrefetched());
+    }
+  }
+
+  /** Documents that are deleted softly are left out by a reader around the segment's. */
+  public void testSoftDeletes() throws IOException {
+    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+    StoredRecording directory = new StoredRecording(new ByteBuffersDirectory());
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setCodec(new Lucene104Codec(Mode.BEST_SPEED))
+            .setSoftDeletesField("gone")
+            .setMergePolicy(NoMergePolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      add(writer, 400);
+      writer.softUpdateDocument(
+          new Term("group", "2"), new Document(), new NumericDocValuesField("gone", 1));
+    }
+    try (directory;
+        DirectoryReader reader =
+            PrefetchingDirectoryReader.wrap(
+                new SoftDeletesDirectoryReaderWrapper(DirectoryReader.open(directory), "gone"))) {
+      assertTrue(reader.hasDeletions());
+      requireAlone(directory, reader, random().nextBoolean());
     }
   }
 
@@ -413,12 +450,13 @@ public class DocumentPrefetchTest extends LibraryTestCase {
       PrefetchingDirectoryReader.prefetchDocuments(reader);
       PrefetchingDirectoryReader.prefetchDocuments(reader, -1, reader.maxDoc());
       assertEquals(0, directory.prefetches);
+      int last = reader.maxDoc() - 1;
       PrefetchingDirectoryReader.prefetchDocuments(
-          reader, IntStream.range(0, reader.maxDoc()).toArray());
+          reader, IntStream.rangeClosed(0, last).map(i -> last - i).toArray());
       directory.read.clear();
-      plain.storedFields().document(DocumentRound.MOST - 1);
+      plain.storedFields().document(last - DocumentRound.MOST + 1);
       assertTrue(directory.isReadPrefetched());
-      plain.storedFields().document(DocumentRound.MOST + 300);
+      plain.storedFields().document(last - DocumentRound.MOST - 300);
       assertFalse(directory.isReadPrefetched());
 
       // All of it is in memory: a few are observed.
@@ -509,8 +547,15 @@ public class DocumentPrefetchTest extends LibraryTestCase {
 
   /** Of other formats, and in other directories, hits are prefetched by whole chunks. */
   public void testWholeChunks() throws IOException {
-    boolean captured = random().nextBoolean();
-    Mode mode = captured ? Mode.BEST_COMPRESSION : randomFrom(Mode.values());
+    requireWholeChunks(Mode.BEST_COMPRESSION, true);
+  }
+
+  public void testWholeChunksElsewhere() throws IOException {
+    requireWholeChunks(Mode.BEST_SPEED, false);
+    requireWholeChunks(Mode.BEST_COMPRESSION, false);
+  }
+
+  private static void requireWholeChunks(Mode mode, boolean captured) throws IOException {
     try (StoredRecording directory = recording(mode, 300, 300);
         DirectoryReader reader = open(directory)) {
       directory.captured = captured;
@@ -521,6 +566,7 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         searcher.storedFields().document(hit.doc);
       }
       assertTrue(directory.isReadPrefetched());
+      assertTrue("twice", directory.prefetches <= hits.length);
       directory.forget();
       for (int i = 0; i < 20; i++) {
         // Not among the hits.
@@ -686,6 +732,38 @@ public class DocumentPrefetchTest extends LibraryTestCase {
     assertTrue(documents.observes());
   }
 
+  /** Many pages that the kernel read around one document are one wait. */
+  public void testReadAround() {
+    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+    DocumentSwitch documents = new DocumentSwitch();
+    documents.note(0, true, DocumentSwitch.PREFETCHED);
+    assertFalse(documents.isOn());
+    long[] begun = PrefetchSwitch.begin();
+    documents.end(new long[] {begun[0] - 1, begun[1] - 800}, false, 1);
+    for (int i = 1; i < DocumentSwitch.NOT_PREFETCHED; i++) {
+      documents.end(PrefetchSwitch.begin(), false, 1);
+    }
+    assertFalse(documents.isOn());
+  }
+
+  /** The hits of a search are forgotten at the next one, also if that notes none. */
+  public void testForgottenHits() throws IOException {
+    try (StoredRecording directory = recording(Mode.BEST_SPEED, 500);
+        DirectoryReader reader = open(directory)) {
+      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
+      ScoreDoc[] hits = search(searcher, 70);
+      DocumentSwitch documents = switchOf(reader);
+      documents.note(0, true, DocumentSwitch.PREFETCHED);
+      search(searcher, 70);
+      documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
+      assertTrue(documents.isOn());
+      directory.loaded = true;
+      directory.forget();
+      searcher.storedFields().document(hits[0].doc);
+      assertTrue("" + directory.prefetches, directory.prefetches <= 2);
+    }
+  }
+
   private static DocumentSwitch switchOf(DirectoryReader reader) {
     return ((PrefetchingLeafReader) reader.leaves().getFirst().reader()).documents;
   }
@@ -707,6 +785,8 @@ public class DocumentPrefetchTest extends LibraryTestCase {
         searcher.storedFields().document(hit.doc);
       }
       assertEquals(0, directory.prefetches);
+      searcher.storedFields().prefetch(random().nextInt(500));
+      assertEquals("by the caller, and Lucene", 1, directory.prefetches);
       documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
       documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
       // The reader after a refresh goes on as this one.

@@ -53,6 +53,11 @@ public class StoredChunkTest extends LibraryTestCase {
     if (random().nextBoolean()) {
       lengths.add(random().nextInt(2, 6) * StoredChunk.SLICE_BYTES);
     }
+    if (random().nextInt(4) == 0) {
+      // All packed in the same way.
+      int count = 128 * random().nextInt(1, 4);
+      return random().ints(count, 0, 200).boxed().toList();
+    }
     while (lengths.isEmpty() || random().nextInt(4) > 0) {
       int each = random().nextInt(most.length);
       // More than 128, which are packed in another way, or fewer.
@@ -66,7 +71,11 @@ public class StoredChunkTest extends LibraryTestCase {
 
   /** Returns the length of each document. */
   private static List<Integer> write(Directory directory) throws IOException {
-    List<Integer> lengths = lengths();
+    return write(directory, lengths());
+  }
+
+  private static List<Integer> write(Directory directory, List<Integer> lengths)
+      throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setCodec(new Lucene104Codec(Lucene104Codec.Mode.BEST_SPEED))
@@ -98,6 +107,21 @@ public class StoredChunkTest extends LibraryTestCase {
             requireRead(directory, segment, random().nextInt(segment.maxDoc()));
           }
           requireRead(directory, segment, lengths.indexOf(Collections.max(lengths)));
+        }
+      }
+    }
+  }
+
+  /** A document begins where a block ends. */
+  public void testDocumentsAtBlocks() throws IOException {
+    try (StoredRecording directory = new StoredRecording(new ByteBuffersDirectory())) {
+      // The dictionary is a twentieth of the chunk, and a block a tenth of the rest.
+      write(directory, Collections.nCopies(200, random().nextInt(100, 350)));
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        LeafReader segment = reader.leaves().getFirst().reader();
+        for (int doc = 10; doc < 200; doc += 19) {
+          requireRead(directory, segment, doc - 1);
+          requireRead(directory, segment, doc);
         }
       }
     }

@@ -29,6 +29,9 @@ final class StoredRecording extends FilterDirectory {
   /** Whether inputs say that they are in memory. */
   volatile boolean loaded;
 
+  /** Whether nobody knows of the others. */
+  volatile boolean unknown;
+
   /** As far as they begin before this offset of a file, they say so, too. */
   volatile int loadedBelow;
 
@@ -122,7 +125,8 @@ final class StoredRecording extends FilterDirectory {
 
     @Override
     public Optional<Boolean> isLoaded() {
-      return Optional.of(loaded || start % FILE_BYTES < loadedBelow);
+      boolean isLoaded = loaded || start % FILE_BYTES < loadedBelow;
+      return unknown && !isLoaded ? Optional.empty() : Optional.of(isLoaded);
     }
 
     @Override
