@@ -13,7 +13,7 @@ import org.apache.solr.core.StandardIndexReaderFactory;
 /**
  * Opens readers whose vector searches prefetch ({@link PrefetchingDirectoryReader}): for vectors
  * larger than memory. Solr reopens the wrapped reader, so each soft commit keeps it. It has no
- * options. With Lucene before 10.5, which Solr 10.0.0 has, nothing is prefetched.
+ * options. With Lucene before 10.5, which Solr 10.0.0 has, only stored documents are prefetched.
  */
 public final class PrefetchingIndexReaderFactory extends StandardIndexReaderFactory {
 

@@ -183,6 +183,16 @@ final class Node implements AutoCloseable {
         .toList();
   }
 
+  /** A page of large documents that a handler finds. */
+  List<String> page(String core, String handler) throws Exception {
+    SolrQuery query = new SolrQuery("body:large");
+    query.setRequestHandler(handler);
+    query.setStart(20);
+    query.setRows(50);
+    query.setFields("id", "body");
+    return client.query(core, query).getResults().stream().map(Object::toString).toList();
+  }
+
   /** Sends a command to the replication handler. */
   NamedList<?> replication(String core, String... params) throws Exception {
     ModifiableSolrParams all = new ModifiableSolrParams();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.solr;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
@@ -18,14 +20,17 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.core.DirectoryFactory;
 import org.apache.solr.core.SolrCore;
 import org.junit.jupiter.api.Test;
@@ -289,10 +294,10 @@ class SolrTest {
     while (block.find()) {
       snippets.add(block.group(1));
     }
-    assertEquals(3, snippets.size());
-    String vectors = snippets.get(2);
+    assertEquals(4, snippets.size());
+    String prefetching = snippets.get(2) + snippets.get(3);
     try (Node node = new Node(folder.resolve("node"))) {
-      node.create("hybrid", snippets.get(0) + vectors);
+      node.create("hybrid", snippets.get(0) + prefetching);
       node.create("cached", snippets.get(1));
       node.create("solr", "");
       String query = "[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8]";
@@ -310,7 +315,33 @@ class SolrTest {
         assertEquals(node.nearest("solr", query), node.nearest("hybrid", query));
         assertEquals(node.nearest("solr", query), node.nearest("cached", query));
       }
+      // More than the head of a chunk, which is in memory.
+      for (String core : List.of("hybrid", "solr")) {
+        for (int from = 0; from < 200; from += 100) {
+          node.add(core, large(from, from + 100));
+          node.softCommit(core);
+        }
+      }
+      long asked = PathCounter.NATIVE_ADVICE.count();
+      List<String> hits = node.page("hybrid", "/page");
+      assertTrue(PathCounter.NATIVE_ADVICE.count() > asked);
+      assertEquals(50, hits.size());
+      assertEquals(node.page("solr", "/select"), hits);
     }
+  }
+
+  private static List<SolrInputDocument> large(int from, int to) {
+    Random random = new Random(from);
+    return IntStream.range(from, to)
+        .mapToObj(
+            i -> {
+              SolrInputDocument document = new SolrInputDocument();
+              document.addField("id", "large" + i);
+              String text = random.ints(500).mapToObj(Integer::toHexString).collect(joining(" "));
+              document.addField("body", "large " + text);
+              return document;
+            })
+        .toList();
   }
 
   @Test
