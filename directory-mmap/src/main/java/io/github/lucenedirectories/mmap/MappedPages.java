@@ -111,7 +111,10 @@ final class MappedPages implements Residency {
     int slot = (int) page & (Shown.MARKS.length - 1);
     long mark = page << 20 ^ tick;
     boolean isNew = Shown.MARKS[slot] != mark;
-    Shown.MARKS[slot] = mark;
+    if (isNew) {
+      // Only then: a write takes the cache line from other processors.
+      Shown.MARKS[slot] = mark;
+    }
     return isNew;
   }
 
