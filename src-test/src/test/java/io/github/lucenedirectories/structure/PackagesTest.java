@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -95,6 +96,22 @@ public class PackagesTest extends LibraryTestCase {
           }
         });
     assertEquals(List.of(), upward);
+  }
+
+  /** What the library reads of the system, the OpenSearch plugin may read, too. */
+  public void testPluginMayReadFacts() throws IOException {
+    Path resources = Project.root().resolve("engines/opensearch/src/main/plugin");
+    String policy = Files.readString(resources.resolve("plugin-security.policy"));
+    Set<String> denied = new TreeSet<>();
+    for (Path source : Project.sources()) {
+      Pattern.compile("\"/proc/[\\w/]+\"")
+          .matcher(Files.readString(source))
+          .results()
+          .map(MatchResult::group)
+          .filter(path -> !policy.contains(path))
+          .forEach(denied::add);
+    }
+    assertEquals(Set.of(), denied);
   }
 
   public void testTableSaysWhatThePackagesSay() throws IOException {
