@@ -23,7 +23,7 @@ final class MappedPages implements Residency {
    * The page is in memory by then, so the kernel reads nothing around it.
    *
    * A page is shown once in a tick, which MemoryWatch counts: about as long as it takes to load a
-   * sixteenth of the page cache anew, so that nothing is shown in vain while nothing is evicted.
+   * sixteenth of the page cache anew, so pages are rarely shown while none is evicted.
    * The marks are shared by all files. They are written without a lock, and two pages may share
    * one: then a page is shown too often, or once too little.
    */

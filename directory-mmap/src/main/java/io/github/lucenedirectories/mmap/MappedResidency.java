@@ -38,6 +38,9 @@ final class MappedResidency {
   /** Where the file is mapped a second time; 0 if it is not. */
   private long again;
 
+  /** The length of that mapping: the file may have been replaced before. */
+  private long againBytes;
+
   private boolean isClosed;
 
   /** Where the file is mapped; zeros before that. */
@@ -114,8 +117,9 @@ final class MappedResidency {
 
   /** The file was mapped a second time, and may be unmapped already. */
   synchronized void mappedAgain(MemorySegment all) {
-    if (counted > 0) {
+    if (counted > 0 && all.byteSize() > 0) {
       again = all.address();
+      againBytes = all.byteSize();
       count(counted + 1);
     }
   }
@@ -124,7 +128,7 @@ final class MappedResidency {
   synchronized void release(NativeCalls unmapping) {
     unmapping.release(address, bytes);
     if (again != 0) {
-      unmapping.release(again, bytes);
+      unmapping.release(again, againBytes);
     }
   }
 

@@ -28,7 +28,7 @@ final class MemoryPressure {
     PLENTY,
     /** Not all fit. */
     SCARCE,
-    /** Nobody looks. */
+    /** The memory is not watched. */
     UNKNOWN;
 
     /**

@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
@@ -224,10 +227,41 @@ public class MappedResidencyTest extends LibraryTestCase {
     MappedResidency residency =
         new MappedResidency(createTempDir(), null, new Advisor(Level.SCARCE), null, count);
     residency.mappedAgain(MemorySegment.NULL);
+    assertEquals("nothing was mapped", 1, count.live());
+    residency.mappedAgain(MemorySegment.ofArray(new byte[1]));
     assertEquals(2, count.live());
     residency.unmapped();
-    residency.mappedAgain(MemorySegment.NULL);
+    residency.mappedAgain(MemorySegment.ofArray(new byte[1]));
     assertEquals(0, count.live());
+  }
+
+  /** A file that was replaced before it was mapped again: its inputs are dropped. */
+  public void testReleasesWhatIsMappedAgain() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    NativeCalls calls = NativeCalls.get().orElseThrow();
+    long page = NativeCalls.pageBytes();
+    Path path = createTempDir().resolve("_0.fdt");
+    int first = random().nextInt(5, 20);
+    int second = random().nextInt(1, 5);
+    Files.write(path, randomBytes((int) (first * page)));
+    MappedResidency residency =
+        new MappedResidency(
+            path, calls, new Advisor(Level.SCARCE), null, new MappingCount(() -> 100, () -> 0));
+    // Global, since nobody may unmap these addresses a second time.
+    Arena arena = Arena.global();
+    try (FileChannel channel = FileChannel.open(path)) {
+      MemorySegment all = channel.map(MapMode.READ_ONLY, 0, first * page, arena);
+      // What lies behind the second mapping belongs to others.
+      MemorySegment others = channel.map(MapMode.READ_ONLY, 0, first * page, arena);
+      residency.mapped(all, "_0.fdt", IOContext.DEFAULT);
+      residency.mappedAgain(others.asSlice(0, second * page));
+      residency.release(calls);
+      byte[] kept = others.asSlice(second * page).toArray(ValueLayout.JAVA_BYTE);
+      assertArrayEquals(
+          Arrays.copyOfRange(Files.readAllBytes(path), (int) (second * page), (int) (first * page)),
+          kept);
+      residency.unmapped();
+    }
   }
 
   /** Whoever reads and shows pages at that moment finds the file closed, and nothing else. */
