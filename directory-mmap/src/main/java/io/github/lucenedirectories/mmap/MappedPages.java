@@ -22,22 +22,25 @@ final class MappedPages implements Residency {
    * again, without advice, and of each page that was read a byte is read through that mapping too.
    * The page is in memory by then, so the kernel reads nothing around it.
    *
-   * A page is shown once in a tick, which MemoryWatch counts: about as long as it takes to load a
-   * sixteenth of the page cache anew, so pages are rarely shown while none is evicted.
+   * A page is shown once in a tick. MemoryWatch counts one whenever a sixteenth of the page cache
+   * was loaded anew: nothing is shown again while nothing is evicted.
    * The marks are shared by all files. They are written without a lock, and two pages may share
    * one: then a page is shown too often, or once too little.
    */
 
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
-  private static volatile long tick;
+  /** 0 until the first tick: no page is shown while nobody counts. */
+  private static volatile int tick;
 
   /** How far back pages are shown: what was read before may be gone. */
   private static final long MOST_BYTES = 64 << 10;
 
   /** Made when the first page is shown. */
   private static final class Shown {
-    static final long[] MARKS = new long[1 << 16];
+    /** For pages of 1 GiB. The upper half of a mark is of the page, the lower of the tick. */
+    static final int[] MARKS = new int[1 << 18];
+
     static final int PAGE_SHIFT = Long.numberOfTrailingZeros(NativeCalls.pageBytes());
   }
 
@@ -70,9 +73,10 @@ final class MappedPages implements Residency {
   /** Lucene prefetches the page where it will begin to read: if it is loaded, that is a use. */
   @Override
   public void prefetch(MemorySegment range) {
-    if (range.byteSize() > 1 || !file.isRandom(file.kind())) {
+    int now = tick;
+    if (range.byteSize() > 1 || now == 0 || !file.isRandom(file.kind())) {
       file.prefetch(range);
-    } else if (isNew(range.address() >>> Shown.PAGE_SHIFT, tick) && file.load(range)) {
+    } else if (isNew(range.address() >>> Shown.PAGE_SHIFT, now) && file.load(range)) {
       show(range, 0);
     }
   }
@@ -89,8 +93,11 @@ final class MappedPages implements Residency {
 
   @Override
   public void used(MemorySegment chunk, long from, long to) {
+    int now = tick;
+    if (now == 0) {
+      return;
+    }
     long address = chunk.address();
-    long now = tick;
     for (long pos = Math.max(from, to - MOST_BYTES); pos < to; ) {
       long page = (address + pos) >>> Shown.PAGE_SHIFT;
       if (isNew(page, now)) {
@@ -107,9 +114,9 @@ final class MappedPages implements Residency {
   }
 
   /** Whether a page is seen for the first time in a tick; false from then on. */
-  static boolean isNew(long page, long tick) {
+  static boolean isNew(long page, int tick) {
     int slot = (int) page & (Shown.MARKS.length - 1);
-    long mark = page << 20 ^ tick;
+    int mark = ((int) (page / Shown.MARKS.length) << 16) | (tick & 0xFFFF);
     boolean isNew = Shown.MARKS[slot] != mark;
     if (isNew) {
       // Only then: a write takes the cache line from other processors.

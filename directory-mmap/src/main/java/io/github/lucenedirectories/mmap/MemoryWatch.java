@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.ProcFs;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
@@ -72,9 +73,9 @@ final class MemoryWatch {
           if (isDue) {
             WATCHED.forEach(MemoryWatch::check);
           }
-          long reads = ProcFs.deviceReadBytes().orElse(0);
-          if (isDue || reads - lastReads > least / LOADED_SHARE) {
-            lastReads = reads;
+          OptionalLong reads = ProcFs.deviceReadBytes();
+          if (reads.isEmpty() ? isDue : reads.getAsLong() - lastReads > least / LOADED_SHARE) {
+            lastReads = reads.orElse(0);
             MappedPages.tick();
           }
         } catch (InterruptedException _) {

@@ -170,7 +170,7 @@ public class MappedResidencyTest extends LibraryTestCase {
   /** A page is new once in a tick, to all files, and again in the next tick. */
   public void testNewPages() {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
-    long tick = random().nextLong(1L << 36);
+    int tick = random().nextInt(1, Integer.MAX_VALUE - 3);
     long first = random().nextLong(1L << 35);
     for (int i = 0; i < 3; i++, tick++) {
       for (int page = 0; page < 1_000; page++) {
