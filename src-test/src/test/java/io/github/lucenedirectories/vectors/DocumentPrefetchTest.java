@@ -8,25 +8,18 @@ import io.github.lucenedirectories.internal.store.PrefetchCapture;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec.Mode;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StoredField;
-import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
@@ -38,16 +31,9 @@ import org.apache.lucene.index.SlowCodecReaderWrapper;
 import org.apache.lucene.index.SoftDeletesDirectoryReaderWrapper;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.SortField;
-import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TopScoreDocCollector;
-import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -59,75 +45,7 @@ import org.apache.lucene.util.BytesRef;
 
 /** When the stored documents of hits are prefetched, and which. */
 @LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
-public class DocumentPrefetchTest extends LibraryTestCase {
-
-  private static final Query GROUP = new TermQuery(new Term("group", "1"));
-
-  private static IndexWriter writer(Directory directory, Mode mode) throws IOException {
-    return new IndexWriter(
-        directory,
-        new IndexWriterConfig()
-            .setCodec(new Lucene104Codec(mode))
-            .setUseCompoundFile(random().nextBoolean())
-            .setMergePolicy(NoMergePolicy.INSTANCE));
-  }
-
-  /** Chunks of some twenty documents, a seventh of them in the group. */
-  private static void add(IndexWriter writer, int documents) throws IOException {
-    for (int i = 0; i < documents; i++) {
-      Document document = StoredChunkTest.document(random(), random().nextInt(8_000));
-      document.add(new StringField("group", "" + i % 7, Field.Store.NO));
-      document.add(new StoredField("id", i));
-      document.add(new NumericDocValuesField("order", random().nextInt()));
-      writer.addDocument(document);
-    }
-    writer.flush();
-  }
-
-  private static StoredRecording recording(Mode mode, int... segments) throws IOException {
-    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
-    StoredRecording directory = new StoredRecording(new ByteBuffersDirectory());
-    try (IndexWriter writer = writer(directory, mode)) {
-      for (int documents : segments) {
-        add(writer, documents);
-      }
-    }
-    return directory;
-  }
-
-  private static DirectoryReader open(Directory directory) throws IOException {
-    return PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
-  }
-
-  /** Hits of some kind of search, not in the order of the index. */
-  private static ScoreDoc[] search(IndexSearcher searcher, int count) throws IOException {
-    Sort byOrder = new Sort(new SortField("order", SortField.Type.LONG));
-    return switch (random().nextInt(3)) {
-      case 0 -> searcher.search(GROUP, count, byOrder).scoreDocs;
-      case 1 -> searcher.searchAfter(null, GROUP, count).scoreDocs;
-      default -> {
-        CollectorManager<TopScoreDocCollector, TopDocs> shuffling =
-            new CollectorManager<>() {
-              private final TopScoreDocCollectorManager in =
-                  new TopScoreDocCollectorManager(count, 10_000);
-
-              @Override
-              public TopScoreDocCollector newCollector() {
-                return in.newCollector();
-              }
-
-              @Override
-              public TopDocs reduce(Collection<TopScoreDocCollector> collectors)
-                  throws IOException {
-                TopDocs hits = in.reduce(collectors);
-                Collections.shuffle(Arrays.asList(hits.scoreDocs), random());
-                return hits;
-              }
-            };
-        yield searcher.search(GROUP, shuffling).scoreDocs;
-      }
-    };
-  }
+public class DocumentPrefetchTest extends DocumentPrefetchTestCase {
 
   /** Inputs of this library hand over a range that they should prefetch, and load nothing. */
   public void testCapture() throws IOException {
@@ -390,131 +308,6 @@ public class DocumentPrefetchTest extends LibraryTestCase {
     }
   }
 
-  /**
-   * A caller that prefetches does not wait: blocks are prefetched at once if heads are in memory,
-   * else when the first document is read, those of all segments together.
-   */
-  public void testPrefetchedByCaller() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 400, 300, 300);
-        DirectoryReader reader = open(directory)) {
-      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
-      ScoreDoc[] hits = search(searcher, 20);
-      Hits.note(reader.getContext(), new TopDocs(null, new ScoreDoc[0]));
-      for (boolean loaded : new boolean[] {false, true}) {
-        directory.loaded = loaded;
-        directory.forget();
-        StoredFields stored = searcher.storedFields();
-        for (ScoreDoc hit : hits) {
-          stored.prefetch(hit.doc);
-        }
-        assertEquals("waits", loaded, !directory.read.isEmpty());
-        directory.read.clear();
-        int announced = directory.prefetches;
-        // The announcement is the thread's: the caller may read by other means.
-        boolean same = random().nextBoolean();
-        stored = same ? stored : reader.storedFields();
-        stored.document(hits[0].doc);
-        int before = directory.prefetches;
-        assertTrue("announced " + announced, loaded || before > announced + hits.length / 2);
-        for (ScoreDoc hit : hits) {
-          stored.document(hit.doc);
-        }
-        assertTrue("again", !same || directory.prefetches == before);
-        assertTrue(loaded || directory.isReadPrefetched());
-        int most = hits.length * (StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200));
-        assertTrue(directory.prefetched.cardinality() <= most);
-      }
-    }
-  }
-
-  /** Whoever reads by other means can have documents prefetched. */
-  public void testPrefetchDocuments() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 600, 800, 300);
-        DirectoryReader plain = DirectoryReader.open(directory);
-        DirectoryReader reader = PrefetchingDirectoryReader.wrap(plain)) {
-      int[] docs = random().ints(random().nextInt(1, 50), 0, reader.maxDoc()).toArray();
-      int[] given = docs.clone();
-      directory.forget();
-      PrefetchingDirectoryReader.prefetchDocuments(reader, docs);
-      assertArrayEquals(given, docs);
-      int bytes = directory.prefetched.cardinality();
-      assertTrue(bytes <= docs.length * (StoredChunk.HEAD_BYTES + 3 * (2 * 8 * 1024 + 200)));
-      directory.read.clear();
-      for (int doc : docs) {
-        plain.storedFields().document(doc);
-      }
-      assertTrue(directory.isReadPrefetched());
-
-      directory.forget();
-      PrefetchingDirectoryReader.prefetchDocuments(plain, docs);
-      PrefetchingDirectoryReader.prefetchDocuments(reader);
-      PrefetchingDirectoryReader.prefetchDocuments(reader, -1, reader.maxDoc());
-      assertEquals(0, directory.prefetches);
-      int last = reader.maxDoc() - 1;
-      PrefetchingDirectoryReader.prefetchDocuments(
-          reader, IntStream.rangeClosed(0, last).map(i -> last - i).toArray());
-      directory.read.clear();
-      plain.storedFields().document(last - DocumentRound.MOST + 1);
-      assertTrue(directory.isReadPrefetched());
-      plain.storedFields().document(last - DocumentRound.MOST - 300);
-      assertFalse(directory.isReadPrefetched());
-
-      // All of it is in memory: a few are observed.
-      DocumentSwitch documents = switchOf(reader);
-      assertFalse(documents.isOn());
-      directory.forget();
-      PrefetchingDirectoryReader.prefetchDocuments(reader, IntStream.range(0, 320).toArray());
-      assertTrue("" + directory.prefetches, directory.prefetches > 5);
-      assertTrue("" + directory.prefetches, directory.prefetches <= 30);
-      documents.note(10, false, DocumentSwitch.NOT_PREFETCHED);
-      assertTrue(documents.isOn());
-    }
-  }
-
-  /** Of very many announced documents the last ones are prefetched by whole chunks. */
-  public void testManyAnnounced() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 2 * DocumentRound.MOST);
-        DirectoryReader reader = open(directory)) {
-      StoredFields stored = reader.storedFields();
-      for (int doc = 0; doc < DocumentRound.MOST; doc++) {
-        stored.prefetch(doc);
-      }
-      directory.forget();
-      // In a chunk that was not announced.
-      stored.prefetch(DocumentRound.MOST + 300);
-      int bytes = directory.prefetched.cardinality();
-      assertTrue("" + bytes, bytes > StoredChunk.HEAD_BYTES);
-      stored.document(DocumentRound.MOST + 300);
-      directory.forget();
-      stored.prefetch(DocumentRound.MOST + 700);
-      assertEquals(StoredChunk.HEAD_BYTES, directory.prefetched.cardinality());
-    }
-  }
-
-  /** A caller may prefetch in any order, and come back to a chunk. */
-  public void testPrefetchedInAnyOrder() throws IOException {
-    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
-    StoredRecording directory = new StoredRecording(new ByteBuffersDirectory());
-    try (IndexWriter writer = writer(directory, Mode.BEST_SPEED)) {
-      for (int i = 0; i < 1000; i++) {
-        writer.addDocument(StoredChunkTest.document(random(), 4_000));
-      }
-    }
-    try (directory;
-        DirectoryReader reader = open(directory)) {
-      directory.loadedBelow = 1 << 20;
-      directory.forget();
-      StoredFields stored = reader.storedFields();
-      stored.prefetch(2);
-      int firstChunk = directory.prefetched.length() + (1 << 18);
-      stored.prefetch(999);
-      assertTrue("the last chunk is far behind", directory.prefetched.length() > firstChunk);
-      int before = directory.prefetched.get(0, firstChunk).cardinality();
-      stored.prefetch(12);
-      assertTrue(directory.prefetched.get(0, firstChunk).cardinality() > before);
-    }
-  }
-
   /** What fails for one hit is no error of another one. */
   public void testFailures() throws IOException {
     try (StoredRecording directory = recording(Mode.BEST_SPEED, 300, 300);
@@ -704,98 +497,5 @@ public class DocumentPrefetchTest extends LibraryTestCase {
     assertEquals(expected.getField("id").numericValue(), document.getField("id").numericValue());
     BytesRef bytes = expected.getBinaryValue("f");
     assertEquals(bytes, document.getBinaryValue("f"));
-  }
-
-  /** Documents in memory end prefetching, and waits begin it again. */
-  public void testSwitch() throws IOException {
-    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
-    DocumentSwitch documents = new DocumentSwitch();
-    for (int i = 0; i < 3; i++) {
-      documents.note(DocumentSwitch.PREFETCHED / 8, true, 1);
-      documents.note(0, true, DocumentSwitch.PREFETCHED - 2);
-      documents.note(0, false, 1000); // begun before it was on
-      assertTrue(documents.isOn());
-      documents.note(0, true, 1);
-      assertTrue(documents.isOn());
-    }
-    documents.note(DocumentSwitch.PREFETCHED / 8 - 1, true, DocumentSwitch.PREFETCHED);
-    assertFalse(documents.isOn());
-    int observed = 0;
-    for (int i = 0; i < 320; i++) {
-      observed += documents.observes() ? 1 : 0;
-    }
-    assertEquals(10, observed);
-    documents.note(1, false, DocumentSwitch.NOT_PREFETCHED);
-    assertFalse(documents.isOn());
-    documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
-    assertTrue(documents.isOn());
-    assertTrue(documents.observes());
-  }
-
-  /** Many pages that the kernel read around one document are one wait. */
-  public void testReadAround() {
-    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
-    DocumentSwitch documents = new DocumentSwitch();
-    documents.note(0, true, DocumentSwitch.PREFETCHED);
-    assertFalse(documents.isOn());
-    long[] begun = PrefetchSwitch.begin();
-    documents.end(new long[] {begun[0] - 1, begun[1] - 800}, false, 1);
-    for (int i = 1; i < DocumentSwitch.NOT_PREFETCHED; i++) {
-      documents.end(PrefetchSwitch.begin(), false, 1);
-    }
-    assertFalse(documents.isOn());
-  }
-
-  /** The hits of a search are forgotten at the next one, also if that notes none. */
-  public void testForgottenHits() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 500);
-        DirectoryReader reader = open(directory)) {
-      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
-      ScoreDoc[] hits = search(searcher, 70);
-      DocumentSwitch documents = switchOf(reader);
-      documents.note(0, true, DocumentSwitch.PREFETCHED);
-      search(searcher, 70);
-      documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
-      assertTrue(documents.isOn());
-      directory.loaded = true;
-      directory.forget();
-      searcher.storedFields().document(hits[0].doc);
-      assertTrue("" + directory.prefetches, directory.prefetches <= 2);
-    }
-  }
-
-  private static DocumentSwitch switchOf(DirectoryReader reader) {
-    return ((PrefetchingLeafReader) reader.leaves().getFirst().reader()).documents;
-  }
-
-  /** While everything is in memory, nothing is prefetched, and no hits are noted. */
-  public void testOff() throws IOException {
-    try (StoredRecording directory = recording(Mode.BEST_SPEED, 500);
-        DirectoryReader reader = open(directory)) {
-      IndexSearcher searcher = new PrefetchingIndexSearcher(reader);
-      DocumentSwitch documents = switchOf(reader);
-      for (int i = 0; i < DocumentSwitch.PREFETCHED; i++) {
-        assertTrue(documents.isOn());
-        searcher.storedFields().document(random().nextInt(500));
-      }
-      assertFalse(documents.isOn());
-      ScoreDoc[] hits = search(searcher, 100);
-      directory.forget();
-      for (ScoreDoc hit : hits) {
-        searcher.storedFields().document(hit.doc);
-      }
-      assertEquals(0, directory.prefetches);
-      searcher.storedFields().prefetch(random().nextInt(500));
-      assertEquals("by the caller, and Lucene", 1, directory.prefetches);
-      documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
-      documents.note(2, false, DocumentSwitch.NOT_PREFETCHED);
-      // The reader after a refresh goes on as this one.
-      try (IndexWriter writer = writer(directory, Mode.BEST_SPEED)) {
-        add(writer, 1);
-      }
-      try (DirectoryReader reopened = DirectoryReader.openIfChanged(reader)) {
-        assertTrue(documents == switchOf(reopened));
-      }
-    }
   }
 }
