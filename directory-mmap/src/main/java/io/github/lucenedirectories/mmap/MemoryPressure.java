@@ -26,19 +26,24 @@ final class MemoryPressure {
   enum Level {
     /** All files fit. */
     PLENTY,
-    /** Not all fit. */
+    /** Not all fit, but the vectors that searches read do, if there are any. */
     SCARCE,
+    /** Not even those vectors fit. */
+    VECTORS_SCARCE,
     /** The memory is not watched. */
     UNKNOWN;
 
     /**
      * Whether reads of such files load only their own pages, since those around evict others. Not
-     * of the rest: terms, norms and points are small, and doc values are read in runs.
+     * of the rest: terms, norms and points are small, and doc values are read in runs. Not of
+     * vectors that fit: Linux would evict them like pages that are read once, and what SIMD code
+     * reads cannot be shown.
      */
     boolean isRandom(FileKind kind) {
       return switch (this) {
         case PLENTY -> false;
-        case SCARCE -> kind != FileKind.OTHER;
+        case SCARCE -> kind != FileKind.OTHER && kind != FileKind.VECTORS;
+        case VECTORS_SCARCE -> kind != FileKind.OTHER;
         case UNKNOWN -> kind.isCold();
       };
     }
@@ -48,6 +53,9 @@ final class MemoryPressure {
 
   /** Files fit if they take at most this share of the memory. */
   private static final double FITS = 0.9;
+
+  /** Vectors fit if they take at most this share: postings and terms need some, too. */
+  private static final double VECTORS_FIT = 0.75;
 
   /** How old the memory figure may be. */
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
@@ -72,7 +80,7 @@ final class MemoryPressure {
   MemoryPressure(LongSupplier memoryBytes) {
     this.memoryBytes = memoryBytes;
     checkedNanos = System.nanoTime();
-    state = new State(0, 0, memoryBytes.getAsLong());
+    state = new State(0, 0, 0, memoryBytes.getAsLong());
   }
 
   /** Notifies the advisor when the level changes, as long as it is reachable. */
@@ -96,18 +104,18 @@ final class MemoryPressure {
   }
 
   private static final class OpenFile {
-    private final boolean cold;
+    private final FileKind kind;
     private final long bytes;
     private int readers;
 
-    OpenFile(boolean cold, long bytes) {
-      this.cold = cold;
+    OpenFile(FileKind kind, long bytes) {
+      this.kind = kind;
       this.bytes = bytes;
     }
   }
 
   private synchronized void count(Path file, int change, FileKind kind, long bytes) {
-    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind.isCold(), bytes));
+    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind, bytes));
     int before = one.readers;
     one.readers += change;
     if (one.readers == 0) {
@@ -117,8 +125,9 @@ final class MemoryPressure {
       long added = change * one.bytes;
       set(
           new State(
-              state.coldBytes + (one.cold ? added : 0),
-              state.otherBytes + (one.cold ? 0 : added),
+              state.coldBytes + (one.kind.isCold() ? added : 0),
+              state.otherBytes + (one.kind.isCold() ? 0 : added),
+              state.vectorBytes + (one.kind == FileKind.VECTORS ? added : 0),
               state.memoryBytes));
     }
     if (open.isEmpty()) {
@@ -156,7 +165,7 @@ final class MemoryPressure {
     long memory = memoryBytes.getAsLong();
     synchronized (this) {
       checkedNanos = System.nanoTime();
-      set(new State(state.coldBytes, state.otherBytes, memory));
+      set(new State(state.coldBytes, state.otherBytes, state.vectorBytes, memory));
     }
   }
 
@@ -180,11 +189,15 @@ final class MemoryPressure {
    * @param coldBytes length of the open files with stored fields, term vectors, and raw vectors
    *     beside quantized ones
    * @param otherBytes length of all other open files
+   * @param vectorBytes what vectors that searches read, and their graphs, take of these
    */
-  record State(long coldBytes, long otherBytes, long memoryBytes) {
+  record State(long coldBytes, long otherBytes, long vectorBytes, long memoryBytes) {
 
     Level level() {
-      return coldBytes + otherBytes <= FITS * memoryBytes ? Level.PLENTY : Level.SCARCE;
+      if (coldBytes + otherBytes <= FITS * memoryBytes) {
+        return Level.PLENTY;
+      }
+      return vectorBytes <= VECTORS_FIT * memoryBytes ? Level.SCARCE : Level.VECTORS_SCARCE;
     }
 
     /** How files of this kind are read that follow the memory, and why. */
@@ -194,7 +207,7 @@ final class MemoryPressure {
           level() == Level.PLENTY
               ? "all files fit in memory"
               : mode == AccessMode.MAPPED
-                  ? "small or read in runs, memory is scarce"
+                  ? "fits, is small or is read in runs, while memory is scarce"
                   : "memory is scarce, and read-around would evict hot pages";
       return mode + ": " + reason + " (" + this + ")";
     }
@@ -203,9 +216,11 @@ final class MemoryPressure {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "open files of %,d MiB, %,d MiB of it rarely read; page cache of %,d MiB at most",
+          "open files of %,d MiB, %,d MiB of it rarely read, %,d MiB vectors; "
+              + "page cache of %,d MiB at most",
           (coldBytes + otherBytes) >> 20,
           coldBytes >> 20,
+          vectorBytes >> 20,
           memoryBytes >> 20);
     }
   }

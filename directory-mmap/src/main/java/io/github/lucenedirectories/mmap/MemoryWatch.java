@@ -95,7 +95,7 @@ final class MemoryWatch {
   private static long leastScarceBytes() {
     return WATCHED.stream()
         .map(MemoryPressure::lastState)
-        .filter(state -> state.level() == MemoryPressure.Level.SCARCE)
+        .filter(state -> state.level() != MemoryPressure.Level.PLENTY)
         .mapToLong(MemoryPressure.State::memoryBytes)
         .min()
         .orElse(Long.MAX_VALUE);

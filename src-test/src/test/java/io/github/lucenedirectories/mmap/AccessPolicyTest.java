@@ -34,10 +34,12 @@ public class AccessPolicyTest extends LibraryTestCase {
   private static final Path FOLDER = Path.of("folder");
 
   public void testLevels() {
-    assertEquals(Level.PLENTY, new State(0, 90 * MIB, 100 * MIB).level());
+    assertEquals(Level.PLENTY, new State(0, 90 * MIB, 90 * MIB, 100 * MIB).level());
     for (int mib : new int[] {91, 1_000}) {
-      assertEquals(Level.SCARCE, new State(0, mib * MIB, 100 * MIB).level());
+      assertEquals(Level.SCARCE, new State(0, mib * MIB, 75 * MIB, 100 * MIB).level());
+      assertEquals(Level.VECTORS_SCARCE, new State(0, mib * MIB, 76 * MIB, 100 * MIB).level());
     }
+    assertEquals("raw vectors", Level.SCARCE, new State(99 * MIB, 0, 0, 100 * MIB).level());
   }
 
   /** Raw vectors, as Lucene names their file. */
@@ -45,7 +47,8 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   public void testWays() {
     requireWays(Level.PLENTY, "M M M M M M M M M M M");
-    requireWays(Level.SCARCE, "R R R R M P P R P M R");
+    requireWays(Level.SCARCE, "R R M R M P P M P M M");
+    requireWays(Level.VECTORS_SCARCE, "R R R R M P P R P M R");
     requireWays(Level.UNKNOWN, "M R M R M M P M P M M");
   }
 
@@ -196,5 +199,25 @@ public class AccessPolicyTest extends LibraryTestCase {
     pressure.closed(FOLDER.resolve("_0.doc"));
     assertEquals(Level.PLENTY, pressure.state().level());
     assertFalse(advisor.isRandom(FileKind.STORED));
+  }
+
+  /** Vectors that searches read are advised only if they do not fit by themselves. */
+  public void testVectorsFit() {
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    pressure.opened(FOLDER.resolve("_0.fdt"), FileKind.STORED, 900);
+    pressure.opened(FOLDER.resolve("_0.doc"), FileKind.POSTINGS, 900);
+    pressure.opened(FOLDER.resolve(RAW), FileKind.RAW_VECTORS, 900);
+    pressure.opened(FOLDER.resolve("_0.veq"), FileKind.VECTORS, 750);
+    assertEquals(Level.SCARCE, pressure.state().level());
+    pressure.opened(FOLDER.resolve("_0.vex"), FileKind.VECTORS, 1);
+    assertEquals(Level.VECTORS_SCARCE, pressure.state().level());
+    pressure.check();
+    assertEquals(Level.VECTORS_SCARCE, pressure.state().level());
+    pressure.closed(FOLDER.resolve("_0.vex"));
+    assertEquals(Level.SCARCE, pressure.state().level());
+    for (String name : List.of("_0.fdt", "_0.doc", RAW, "_0.veq")) {
+      pressure.closed(FOLDER.resolve(name));
+    }
+    assertEquals(Level.PLENTY, pressure.state().level());
   }
 }

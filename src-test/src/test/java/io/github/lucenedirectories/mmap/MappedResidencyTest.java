@@ -155,7 +155,7 @@ public class MappedResidencyTest extends LibraryTestCase {
           boolean follows =
               switch (level) {
                 case PLENTY -> false;
-                case SCARCE -> !name.equals("_0.cfs");
+                case SCARCE, VECTORS_SCARCE -> !name.equals("_0.cfs");
                 case UNKNOWN -> name.equals("_0.fdt");
               };
           boolean expected = pinned == null ? follows : pinned == AccessMode.MAPPED_RANDOM;
