@@ -209,7 +209,9 @@ public class MappedResidencyTest extends LibraryTestCase {
           assertEquals(mappings.toString(), 2, mappings.size());
           String shown = mappings.stream().filter(one -> one.startsWith("normal")).findAny().get();
           long kib = Long.parseLong(shown.split(" ", -1)[1]);
-          assertTrue(shown, 0 < kib && kib < 400L * page / 1024);
+          // An emulator may say 0 of all.
+          boolean told = mappings.stream().anyMatch(one -> !one.endsWith(" 0"));
+          assertTrue(shown, kib < 400L * page / 1024 && (kib > 0 || !told));
         }
         in.close();
         reaper.drain();
