@@ -31,10 +31,9 @@ import org.apache.lucene.util.IOUtils;
  * system other than Java's default one. Near the system's limit of mappings per process ({@code
  * vm.max_map_count}), files are read by positions too. On 64-bit Linux, it advises the kernel not
  * to read around the requested pages of stored fields, term vectors, and the raw vectors behind
- * quantized ones; a merge reads such files by positions. The first use of such a page is shown
- * through a second mapping, since Linux does not see it, but repeated use only while a {@link
- * HybridDirectory} of the process has files open. On other platforms it gives no advice, and {@link
- * #toString} says so.
+ * quantized ones; a merge reads such files by positions. Linux does not see that such pages are
+ * used; only once memory was scarce for a {@link HybridDirectory} of the process are they shown
+ * through a second mapping. On other platforms it gives no advice, and {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are

@@ -22,15 +22,15 @@ final class MappedPages implements Residency {
    * again, without advice, and of each page that was read a byte is read through that mapping too.
    * The page is in memory by then, so the kernel reads nothing around it.
    *
-   * A page is shown once in a tick. MemoryWatch counts one whenever a sixteenth of the page cache
-   * was loaded anew: nothing is shown again while nothing is evicted.
+   * A page is shown once in a tick. MemoryWatch counts one whenever the process has loaded a
+   * sixteenth of the page cache anew. While nothing is evicted, no page is shown a second time.
    * The marks are shared by all files. They are written without a lock, and two pages may share
    * one: then a page is shown too often, or once too little.
    */
 
   private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
-  /** 0 until the first tick: no page is shown while nobody counts. */
+  /** Before the first tick it is 0, and no page is shown. */
   private static volatile int tick;
 
   /** How far back pages are shown: what was read before may be gone. */
@@ -38,7 +38,7 @@ final class MappedPages implements Residency {
 
   /** Made when the first page is shown. */
   private static final class Shown {
-    /** For pages of 1 GiB. The upper half of a mark is of the page, the lower of the tick. */
+    /** One for each page of 1 GiB. The upper half comes from the page, the lower from the tick. */
     static final int[] MARKS = new int[1 << 18];
 
     static final int PAGE_SHIFT = Long.numberOfTrailingZeros(NativeCalls.pageBytes());
