@@ -196,7 +196,7 @@ public class BackgroundThreadsTest extends LibraryTestCase {
   }
 
   private static CountedArena newArena() {
-    return new CountedArena(LiveResource.MEMORY_BYTES);
+    return new CountedArena(LiveResource.MEMORY_BYTES, () -> {});
   }
 
   private static void requireClosed(Reaper reaper, CountedArena arena) {

@@ -36,14 +36,6 @@ public final class CountedArena implements Arena {
    * An arena without bytes yet.
    *
    * @param bytesKind the resource that {@link #addBytes} adds to
-   */
-  public CountedArena(LiveResource bytesKind) {
-    this(bytesKind, () -> {});
-  }
-
-  /**
-   * An arena without bytes yet.
-   *
    * @param whenClosed runs once when the arena's memory is no longer reachable
    */
   public CountedArena(LiveResource bytesKind, Runnable whenClosed) {

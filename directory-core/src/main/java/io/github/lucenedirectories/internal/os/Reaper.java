@@ -6,8 +6,6 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +50,6 @@ public final class Reaper implements Closeable {
   /** How long {@link #drain} retries and waits. */
   private static final long DRAIN_PATIENCE_MILLIS = 1_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final ArrayDeque<CountedArena> retired = new ArrayDeque<>();
 
   /** Arenas taken from {@link #retired} that are not closed yet. */
@@ -87,24 +83,16 @@ public final class Reaper implements Closeable {
    * arena is closed before this method returns.
    */
   public void retire(CountedArena arena) {
-    CountedArena own;
-    lock.lock();
-    try {
+    synchronized (this) {
       if (leave(arena)) {
-        own = null;
-      } else {
-        own = arena;
-        closing++;
+        if (retired.size() == BATCH) {
+          notifyAll();
+        }
+        return;
       }
-      if (retired.size() == BATCH) {
-        changed.signalAll();
-      }
-    } finally {
-      lock.unlock();
+      closing++;
     }
-    if (own != null) {
-      closeWithin(own, deadline(CLOSE_PATIENCE_MILLIS));
-    }
+    closeWithin(arena, deadline(CLOSE_PATIENCE_MILLIS));
   }
 
   /** Returns false if the arena must be closed at once. The lock is held. */
@@ -133,30 +121,18 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Takes an arena, which the caller must pass to {@link #close(CountedArena)}. */
-  private @Nullable CountedArena poll() {
-    CountedArena arena = retired.poll();
-    if (arena != null) {
-      closing++;
-    }
-    return arena;
-  }
-
   /** Closes an arena, or keeps it for later if a native call holds it at this moment. */
   private boolean close(CountedArena arena) {
     boolean done = false;
     try {
       done = tryClose(arena);
     } finally {
-      lock.lock();
-      try {
+      synchronized (this) {
         closing--;
         if (!done) {
           retired.add(arena);
         }
-        changed.signalAll();
-      } finally {
-        lock.unlock();
+        notifyAll();
       }
     }
     return done;
@@ -168,7 +144,7 @@ public final class Reaper implements Closeable {
       while (!ended) {
         try {
           ended = !awaitBatch();
-          if (!ended && !closeBatch()) {
+          if (!ended && !closeAll(deadline(0))) {
             sleepBeforeRetry();
           }
         } catch (OutOfMemoryError _) {
@@ -184,30 +160,26 @@ public final class Reaper implements Closeable {
   }
 
   /** Waits for a batch of arenas; returns false if the thread must end. */
-  private boolean awaitBatch() {
-    lock.lock();
-    try {
-      long deadline = deadline(IDLE_MILLIS);
-      do {
-        await(BATCH_MILLIS, () -> closed || retired.size() >= BATCH);
-      } while (!closed && retired.isEmpty() && System.nanoTime() < deadline);
-      if (closed || retired.isEmpty()) {
-        thread = null;
-        return false;
-      }
-      return true;
-    } finally {
-      lock.unlock();
+  private synchronized boolean awaitBatch() {
+    long deadline = deadline(IDLE_MILLIS);
+    do {
+      await(BATCH_MILLIS, () -> closed || retired.size() >= BATCH);
+    } while (!closed && retired.isEmpty() && System.nanoTime() < deadline);
+    if (closed || retired.isEmpty()) {
+      thread = null;
+      return false;
     }
+    return true;
   }
 
-  /** Waits for a condition with a timeout, despite interrupts. The lock is held. */
-  private void await(long millis, BooleanSupplier condition) {
+  /** Waits for a condition with a timeout, despite interrupts. */
+  private synchronized void await(long millis, BooleanSupplier condition) {
     boolean interrupted = false;
     long deadline = deadline(millis);
     for (long nanos = 1; !condition.getAsBoolean() && nanos > 0; ) {
       try {
-        nanos = changed.awaitNanos(deadline - System.nanoTime());
+        nanos = deadline - System.nanoTime();
+        TimeUnit.NANOSECONDS.timedWait(this, nanos);
       } catch (InterruptedException _) {
         interrupted = true;
       }
@@ -225,14 +197,11 @@ public final class Reaper implements Closeable {
   @Override
   public void close() {
     Thread running;
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
       isOpen.set(false);
       running = thread;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      notifyAll();
     }
     if (running != null && running != Thread.currentThread()) {
       Uninterruptibles.join(running);
@@ -246,51 +215,31 @@ public final class Reaper implements Closeable {
    * than {@value #DRAIN_PATIENCE_MILLIS} ms are left for later.
    */
   public void drain() {
-    long deadline = deadline(DRAIN_PATIENCE_MILLIS);
-    closeAll(deadline);
-    lock.lock();
-    try {
-      await(DRAIN_PATIENCE_MILLIS, () -> closing == 0);
-    } finally {
-      lock.unlock();
-    }
+    closeAll(deadline(DRAIN_PATIENCE_MILLIS));
+    await(DRAIN_PATIENCE_MILLIS, () -> closing == 0);
   }
 
-  /** Tries to close each waiting arena once; returns whether all were closed. */
-  private boolean closeBatch() {
+  /** Closes the arenas that wait now; returns false if native calls hold some at the deadline. */
+  private boolean closeAll(long deadline) {
     boolean all = true;
     for (int left = waiting(); left > 0; left--) {
       CountedArena arena = take();
-      all &= arena == null || close(arena);
+      all &= arena == null || closeWithin(arena, deadline);
     }
     return all;
   }
 
-  private void closeAll(long deadline) {
-    for (int left = waiting(); left > 0; left--) {
-      CountedArena arena = take();
-      if (arena != null) {
-        closeWithin(arena, deadline);
-      }
-    }
+  private synchronized int waiting() {
+    return retired.size();
   }
 
-  private int waiting() {
-    lock.lock();
-    try {
-      return retired.size();
-    } finally {
-      lock.unlock();
+  /** Takes an arena, which the caller must pass to {@link #close(CountedArena)}. */
+  private synchronized @Nullable CountedArena take() {
+    CountedArena arena = retired.poll();
+    if (arena != null) {
+      closing++;
     }
-  }
-
-  private @Nullable CountedArena take() {
-    lock.lock();
-    try {
-      return poll();
-    } finally {
-      lock.unlock();
-    }
+    return arena;
   }
 
   private static long deadline(long patienceMillis) {
@@ -298,11 +247,11 @@ public final class Reaper implements Closeable {
   }
 
   /** Closes an arena; one that is still held at the deadline is kept for later. */
-  private void closeWithin(CountedArena arena, long deadline) {
+  private boolean closeWithin(CountedArena arena, long deadline) {
     while (System.nanoTime() < deadline && !tryClose(arena)) {
       sleepBeforeRetry();
     }
-    close(arena);
+    return close(arena);
   }
 
   /** Returns false if a native call holds the arena at this moment. */
