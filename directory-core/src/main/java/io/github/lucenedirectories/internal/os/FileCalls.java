@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * The Linux system calls on files that the directories use. {@link NativeCalls#files} returns them
@@ -135,7 +136,7 @@ public class FileCalls {
         }
       }
     } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
+      throw IOUtils.rethrowAlways(t);
     }
   }
 
@@ -159,7 +160,7 @@ public class FileCalls {
       }
       return length;
     } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
+      throw IOUtils.rethrowAlways(t);
     }
   }
 
@@ -187,7 +188,7 @@ public class FileCalls {
         }
       }
     } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
+      throw IOUtils.rethrowAlways(t);
     }
   }
 
@@ -216,7 +217,7 @@ public class FileCalls {
         }
       }
     } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
+      throw IOUtils.rethrowAlways(t);
     }
   }
 
@@ -239,7 +240,7 @@ public class FileCalls {
         }
       }
     } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
+      throw IOUtils.rethrowAlways(t);
     }
   }
 

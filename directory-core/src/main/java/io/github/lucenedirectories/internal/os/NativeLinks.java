@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.os;
 
-import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -105,14 +104,6 @@ final class NativeLinks {
     } catch (Throwable t) {
       throw unexpected(t);
     }
-  }
-
-  /** Returns an {@link IOException} of a linked function, and throws anything else. */
-  static IOException rethrow(Throwable t) {
-    if (t instanceof IOException e) {
-      return e;
-    }
-    throw unexpected(t);
   }
 
   /** Rethrows an unexpected throwable. Never returns; the return type serves the compiler. */

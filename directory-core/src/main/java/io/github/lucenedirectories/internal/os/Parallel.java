@@ -9,7 +9,9 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of several items on several threads. */
@@ -37,19 +39,30 @@ public final class Parallel {
    */
   public static <T> void forEach(List<T> items, int threads, IOConsumer<T> task)
       throws IOException {
-    Run<T> run = new Run<>(items, task);
+    AtomicInteger next = new AtomicInteger();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     Semaphore ended = new Semaphore(0);
+    Runnable run =
+        () -> {
+          try {
+            for (int i = next.getAndIncrement();
+                i < items.size() && failure.get() == null;
+                i = next.getAndIncrement()) {
+              task.accept(items.get(i));
+            }
+          } catch (Throwable t) {
+            Throwable first = failure.compareAndExchange(null, t);
+            if (first != null && first != t) {
+              first.addSuppressed(t);
+            }
+          } finally {
+            ended.release();
+          }
+        };
     int begun = 0;
     try {
       for (; begun < Math.min(threads, items.size()); begun++) {
-        THREADS.execute(
-            () -> {
-              try {
-                run.run();
-              } finally {
-                ended.release();
-              }
-            });
+        THREADS.execute(run);
       }
     } catch (OutOfMemoryError _) {
       // No more threads: those already started do all the work.
@@ -63,51 +76,9 @@ public final class Parallel {
             return run;
           });
     }
-    run.rethrow();
-  }
-
-  private static final class Run<T> implements Runnable {
-    private final List<T> items;
-    private final IOConsumer<T> task;
-    private final AtomicInteger next = new AtomicInteger();
-    private volatile @Nullable Throwable failure;
-
-    Run(List<T> items, IOConsumer<T> task) {
-      this.items = items;
-      this.task = task;
-    }
-
-    @Override
-    public void run() {
-      while (failure == null) {
-        int index = next.getAndIncrement();
-        if (index >= items.size()) {
-          return;
-        }
-        try {
-          task.accept(items.get(index));
-        } catch (Throwable t) {
-          fail(t);
-        }
-      }
-    }
-
-    private synchronized void fail(Throwable t) {
-      if (failure == null) {
-        failure = t;
-      } else if (failure != t) {
-        failure.addSuppressed(t);
-      }
-    }
-
-    void rethrow() throws IOException {
-      switch (failure) {
-        case null -> {}
-        case IOException e -> throw e;
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        default -> throw new IOException(failure);
-      }
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw IOUtils.rethrowAlways(failed);
     }
   }
 }
