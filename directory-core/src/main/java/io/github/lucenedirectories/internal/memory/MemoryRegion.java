@@ -11,7 +11,6 @@ import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.os.TransparentHugePages;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +55,6 @@ final class MemoryRegion {
 
   private static final long LEAST_HIGH_WATER_BYTES = 1L << 26;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final NativeCalls calls;
   private final MemoryBudget budget;
   private final boolean hugePages;
@@ -98,7 +96,7 @@ final class MemoryRegion {
   static Optional<MemoryRegion> open(NativeCalls calls, MemoryBudget budget, MemoryOptions options)
       throws IOException {
     boolean huge =
-        options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
+        options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone().isEmpty();
     long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
     long perByte = options.shared() == null ? ADDRESSES_PER_BYTE : ADDRESSES_PER_SHARED_BYTE;
     for (long bytes = Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * perByte));
@@ -108,21 +106,17 @@ final class MemoryRegion {
       if (start.isPresent()) {
         MemoryRegion region =
             new MemoryRegion(calls, budget, huge, start.get(), start.get() + bytes);
-        region.prepareOrClose(options);
+        try {
+          region.prepare(options);
+        } catch (Throwable t) {
+          region.close();
+          throw t;
+        }
         PathCounter.NATIVE_MEMORY.increment();
         return Optional.of(region);
       }
     }
     return Optional.empty();
-  }
-
-  private void prepareOrClose(MemoryOptions options) throws IOException {
-    try {
-      prepare(options);
-    } catch (Throwable t) {
-      close();
-      throw t;
-    }
   }
 
   private void prepare(MemoryOptions options) throws IOException {
@@ -137,7 +131,7 @@ final class MemoryRegion {
   }
 
   private void requireHugePages() throws IOException {
-    Optional<String> whyNone = TransparentHugePages.whyNone(calls);
+    Optional<String> whyNone = TransparentHugePages.whyNone();
     if (whyNone.isPresent()) {
       throw new IOException("huge pages are required, but " + whyNone.get());
     }
@@ -160,24 +154,19 @@ final class MemoryRegion {
    * @param large whether it is to lie in the area of huge pages
    * @return null if no free range is long enough, or the region is closed
    */
-  @Nullable Extent reserve(long bytes, boolean large) {
+  synchronized @Nullable Extent reserve(long bytes, boolean large) {
     long unit = large ? HUGE_PAGE_BYTES : NativeCalls.pageBytes();
     long length = AddressRanges.roundUp(bytes, unit);
-    lock.lock();
-    try {
-      if (closed) {
-        return null;
-      }
-      long address = place(length, unit, large ? largeStart : start, large ? end : largeStart);
-      if (address == AddressRanges.NONE) {
-        return null;
-      }
-      free.remove(address, address + length);
-      extents++;
-      return new Extent(address, length, large);
-    } finally {
-      lock.unlock();
+    if (closed) {
+      return null;
     }
+    long address = place(length, unit, large ? largeStart : start, large ? end : largeStart);
+    if (address == AddressRanges.NONE) {
+      return null;
+    }
+    free.remove(address, address + length);
+    extents++;
+    return new Extent(address, length, large);
   }
 
   /** Free addresses that begin with the most resident memory that a short search finds. */
@@ -201,21 +190,16 @@ final class MemoryRegion {
   }
 
   /** Reserves the addresses behind an extent; false if they belong to another. */
-  boolean extend(Extent extent, long bytes) {
+  synchronized boolean extend(Extent extent, long bytes) {
     long length = AddressRanges.roundUp(bytes, unit(extent));
-    lock.lock();
-    try {
-      long from = extent.address + extent.reserved;
-      long to = extent.address + length;
-      if (to > (extent.large ? end : largeStart) || free.overlap(from, to) < to - from) {
-        return false;
-      }
-      free.remove(from, to);
-      extent.reserved = length;
-      return true;
-    } finally {
-      lock.unlock();
+    long from = extent.address + extent.reserved;
+    long to = extent.address + length;
+    if (to > (extent.large ? end : largeStart) || free.overlap(from, to) < to - from) {
+      return false;
     }
+    free.remove(from, to);
+    extent.reserved = length;
+    return true;
   }
 
   /**
@@ -223,7 +207,7 @@ final class MemoryRegion {
    *
    * @return 0, or how many bytes are missing below the limit
    */
-  long commit(Extent extent, long bytes) {
+  synchronized long commit(Extent extent, long bytes) {
     long committed =
         AddressRanges.roundUp(
             bytes, extent.large && hugePages ? HUGE_PAGE_BYTES : NativeCalls.pageBytes());
@@ -232,20 +216,15 @@ final class MemoryRegion {
     if (to <= from) {
       return 0;
     }
-    lock.lock();
-    try {
-      for (long lacking = take(from, to); lacking > 0; lacking = take(from, to)) {
-        if (resident.isEmpty()) {
-          return lacking;
-        }
-        giveBack(lacking);
+    for (long lacking = take(from, to); lacking > 0; lacking = take(from, to)) {
+      if (resident.isEmpty()) {
+        return lacking;
       }
-      resident.remove(from, to);
-      extent.committed = committed;
-      return 0;
-    } finally {
-      lock.unlock();
+      giveBack(lacking);
     }
+    resident.remove(from, to);
+    extent.committed = committed;
+    return 0;
   }
 
   private long take(long from, long to) {
@@ -257,16 +236,8 @@ final class MemoryRegion {
    *
    * @param used length of the file, 0 if the extent holds none
    */
-  void seal(Extent extent, long used) {
-    lock.lock();
-    try {
-      trim(extent, AddressRanges.roundUp(used, NativeCalls.pageBytes()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void trim(Extent extent, long committed) {
+  synchronized void seal(Extent extent, long used) {
+    long committed = AddressRanges.roundUp(used, NativeCalls.pageBytes());
     long had = extent.address + extent.committed;
     long cut = extent.address + committed;
     long last = AddressRanges.roundUp(cut, unit(extent));
@@ -288,27 +259,22 @@ final class MemoryRegion {
   }
 
   /** Takes back an extent, which must no longer be read or written. */
-  void release(Extent extent) {
-    lock.lock();
-    try {
-      long keep = extent.committed;
-      if (extent.cut) {
-        // A split huge page would be reused as small pages. If freed, it comes back whole.
-        keep = AddressRanges.roundDown(keep, HUGE_PAGE_BYTES);
-        calls.advise(extent.address + keep, extent.committed - keep, Advice.NOT_NEEDED);
-        calls.advise(extent.address + keep, HUGE_PAGE_BYTES, Advice.HUGE_PAGES);
-        budget.give(extent.committed - keep);
-      }
-      resident.add(extent.address, extent.address + keep);
-      free.add(extent.address, extent.address + extent.reserved);
-      if (resident.bytes() > highWaterBytes) {
-        giveBack(resident.bytes() - highWaterBytes);
-      }
-      extents--;
-      closeIfUnused();
-    } finally {
-      lock.unlock();
+  synchronized void release(Extent extent) {
+    long keep = extent.committed;
+    if (extent.cut) {
+      // A split huge page would be reused as small pages. If freed, it comes back whole.
+      keep = AddressRanges.roundDown(keep, HUGE_PAGE_BYTES);
+      calls.advise(extent.address + keep, extent.committed - keep, Advice.NOT_NEEDED);
+      calls.advise(extent.address + keep, HUGE_PAGE_BYTES, Advice.HUGE_PAGES);
+      budget.give(extent.committed - keep);
     }
+    resident.add(extent.address, extent.address + keep);
+    free.add(extent.address, extent.address + extent.reserved);
+    if (resident.bytes() > highWaterBytes) {
+      giveBack(resident.bytes() - highWaterBytes);
+    }
+    extents--;
+    closeIfUnused();
   }
 
   /** Gives up to {@code bytes} of free memory back to the system, highest addresses first. */
@@ -327,13 +293,8 @@ final class MemoryRegion {
   }
 
   /** Gives all free memory back to the system. */
-  void giveBackFree() {
-    lock.lock();
-    try {
-      giveBack(resident.bytes());
-    } finally {
-      lock.unlock();
-    }
+  synchronized void giveBackFree() {
+    giveBack(resident.bytes());
   }
 
   private long unit(Extent extent) {
@@ -341,34 +302,19 @@ final class MemoryRegion {
   }
 
   /** Memory in use, in bytes. */
-  long usedBytes() {
-    lock.lock();
-    try {
-      return budget.usedBytes() - resident.bytes();
-    } finally {
-      lock.unlock();
-    }
+  synchronized long usedBytes() {
+    return budget.usedBytes() - resident.bytes();
   }
 
-  long residentFreeBytes() {
-    lock.lock();
-    try {
-      return resident.bytes();
-    } finally {
-      lock.unlock();
-    }
+  synchronized long residentFreeBytes() {
+    return resident.bytes();
   }
 
   /** Gives the addresses back once the last extent has been released. */
-  void close() {
-    lock.lock();
-    try {
-      if (!closed) {
-        closed = true;
-        closeIfUnused();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void close() {
+    if (!closed) {
+      closed = true;
+      closeIfUnused();
     }
   }
 

@@ -4,7 +4,6 @@ package io.github.lucenedirectories.internal.os;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -50,11 +49,10 @@ public final class NativeCalls {
     }
   }
 
-  // Constants of <unistd.h>, <sys/mman.h> and <sys/prctl.h> that are the same on x86-64 and
+  // Constants of <unistd.h>, <sys/mman.h> and <sys/resource.h> that are the same on x86-64 and
   // aarch64.
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
-  private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
   private static final int RUSAGE_THREAD = 1;
 
@@ -118,11 +116,6 @@ public final class NativeCalls {
             "mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
     static final MethodHandle MUNMAP =
         NativeLinks.link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
-    static final MethodHandle PRCTL =
-        NativeLinks.link(
-            "prctl",
-            FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG),
-            Linker.Option.firstVariadicArg(1));
   }
 
   private static final class Pages {
@@ -183,12 +176,6 @@ public final class NativeCalls {
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
-  }
-
-  /** Whether transparent huge pages are disabled for this process. */
-  public boolean hugePagesDisabledForProcess() {
-    return NativeLinks.call(
-        () -> (int) Reservation.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1);
   }
 
   /**

@@ -17,16 +17,17 @@ public final class TransparentHugePages {
   public static final long HUGE_PAGE_BYTES = 1L << 21;
 
   private static final Path SETTINGS = Path.of("/sys/kernel/mm/transparent_hugepage");
+  private static final Path PROCESS = Path.of("/proc/self/status");
   private static final Path MAPPINGS = Path.of("/proc/self/smaps");
 
   private TransparentHugePages() {}
 
   /** Why advice to use huge pages has no effect, and how to fix that; empty if it has one. */
-  public static Optional<String> whyNone(NativeCalls calls) {
-    return whyNone(calls, SETTINGS);
+  public static Optional<String> whyNone() {
+    return whyNone(SETTINGS);
   }
 
-  static Optional<String> whyNone(NativeCalls calls, Path settings) {
+  static Optional<String> whyNone(Path settings) {
     try {
       String enabled = Files.readString(settings.resolve("enabled")).strip();
       if (enabled.contains("[never]")) {
@@ -40,7 +41,8 @@ public final class TransparentHugePages {
     } catch (IOException | NumberFormatException | SecurityException e) {
       return Optional.of("the kernel has no transparent huge pages: " + e);
     }
-    return calls.hugePagesDisabledForProcess()
+    // Linux before 5.0 does not say it.
+    return ProcFs.number(PROCESS, "THP_enabled:").orElse(1) == 0
         ? Optional.of("they are switched off for this process (prctl PR_SET_THP_DISABLE)")
         : Optional.empty();
   }
