@@ -3,7 +3,6 @@ package io.github.lucenedirectories.cache;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
-import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
 import java.util.Arrays;
@@ -76,7 +75,6 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
           "BlockIndexInput(file=" + name + ")",
           name,
           new CachedFile(cache, content, file, false),
-          ReadSizes.DEFAULT,
           null,
           context);
     }

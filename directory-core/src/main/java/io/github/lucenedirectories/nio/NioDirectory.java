@@ -4,7 +4,6 @@ package io.github.lucenedirectories.nio;
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.PositionalFile;
-import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,15 +49,14 @@ public final class NioDirectory extends FileDirectory {
   }
 
   private NioDirectory(Builder builder) throws IOException {
-    ReadSizes sizes = builder.sizes;
-    RecentBlocks recent = RecentBlocks.ofBytes(sizes.randomBytes());
+    RecentBlocks recent = RecentBlocks.ofBytes(builder.blockBytes);
     long direct = builder.directBytes;
     super(
         builder.path,
         builder.lockFactory,
-        (file, context) -> BlockIndexInput.open(file, sizes, recent, context),
+        (file, context) -> BlockIndexInput.open(file, recent, context),
         () -> direct);
-    blockBytes = sizes.randomBytes();
+    blockBytes = builder.blockBytes;
     directBytes = direct;
   }
 
@@ -82,7 +80,7 @@ public final class NioDirectory extends FileDirectory {
   public static final class Builder {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
-    private ReadSizes sizes = ReadSizes.DEFAULT;
+    private int blockBytes = RecentBlocks.DEFAULT_BLOCK_BYTES;
     private long directBytes = NO_MERGE_BYTES;
 
     private Builder(Path path) {
@@ -97,12 +95,12 @@ public final class NioDirectory extends FileDirectory {
 
     /**
      * Sets the bytes loaded by a random read, which does not continue where the last one ended; by
-     * default {@value ReadSizes#DEFAULT_RANDOM_BYTES}.
+     * default {@value RecentBlocks#DEFAULT_BLOCK_BYTES}.
      *
      * @param bytes a power of two from 8 to 65,536
      */
     public Builder blockBytes(int bytes) {
-      sizes = new ReadSizes(bytes);
+      blockBytes = RecentBlocks.checkBlockBytes(bytes);
       return this;
     }
 

@@ -89,7 +89,7 @@ final class FileMapper {
       residency.mapped(bytes, name, context);
       return SegmentIndexInput.open(
           "SegmentIndexInput(path=\"" + file + "\")",
-          bytes,
+          Chunks.of(bytes, chunkBytes),
           chunkBytes,
           new MappedPages(residency, () -> mapAgain(file, residency, arena)),
           () -> {

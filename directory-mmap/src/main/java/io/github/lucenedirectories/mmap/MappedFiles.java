@@ -3,7 +3,6 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.FileDirectory;
-import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,8 +37,8 @@ final class MappedFiles implements FileDirectory.Reader {
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       return BlockIndexInput.openOnce(file, context);
     }
-    ReadSizes sizes = ReadSizes.DEFAULT;
-    return BlockIndexInput.open(file, sizes, RecentBlocks.ofBytes(sizes.randomBytes()), context);
+    RecentBlocks recent = RecentBlocks.ofBytes(RecentBlocks.DEFAULT_BLOCK_BYTES);
+    return BlockIndexInput.open(file, recent, context);
   }
 
   /** How a file would be read that is opened now. */

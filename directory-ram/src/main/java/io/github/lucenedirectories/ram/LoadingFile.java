@@ -151,7 +151,11 @@ final class LoadingFile {
     }
     try (IndexInput input =
         SegmentIndexInput.open(
-            description(), bytes, Chunks.LARGEST_BYTES, Residency.RESIDENT, () -> {})) {
+            description(),
+            new MemorySegment[] {bytes},
+            Chunks.LARGEST_BYTES,
+            Residency.RESIDENT,
+            () -> {})) {
       long expected = CodecUtil.retrieveChecksum(input);
       if (expected != checksum.getValue()) {
         throw corrupt(

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.metrics;
 
 import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.cache.BlockCacheDirectory;
-import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.file.RecentBlocks;
 import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -48,7 +48,7 @@ public class IoScopeTest extends LibraryTestCase {
 
   /** A long read counts its bytes, a random one a block, and a second one of the block is saved. */
   public void testReadsByKind() throws IOException {
-    int blockBytes = ReadSizes.DEFAULT_RANDOM_BYTES << random().nextInt(1, 6);
+    int blockBytes = RecentBlocks.DEFAULT_BLOCK_BYTES << random().nextInt(1, 6);
     try (Directory directory =
         NioDirectory.builder(createTempDir()).blockBytes(blockBytes).build()) {
       write(directory, "_0.doc", new byte[BYTES]);

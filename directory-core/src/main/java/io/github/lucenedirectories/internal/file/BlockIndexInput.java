@@ -73,29 +73,24 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   /** State that the input opened by a directory shares with its clones and slices. */
   private record OpenFile(
-      PositionalFile bytes,
-      PositionalFile streamed,
-      long number,
-      ReadSizes sizes,
-      @Nullable RecentBlocks recent) {}
+      PositionalFile bytes, PositionalFile streamed, long number, @Nullable RecentBlocks recent) {}
 
   /**
    * Takes over the file: closing this input closes it.
    *
    * @param name the file's name, which determines its kind together with the context
    * @param recent blocks of the length of a random read, shared by a directory's inputs; null for
-   *     none
+   *     none, and the default length
    */
   public BlockIndexInput(
       String description,
       String name,
       PositionalFile file,
-      ReadSizes sizes,
       @Nullable RecentBlocks recent,
       IOContext context) {
     this(
         description,
-        new OpenFile(file, file.streamed(), RecentBlocks.newFile(), sizes, recent),
+        new OpenFile(file, file.streamed(), RecentBlocks.newFile(), recent),
         FileKind.of(name, context),
         FileKind.isStream(context),
         0,
@@ -109,10 +104,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    * @param recent as for the constructor
    * @throws java.nio.file.NoSuchFileException if there is none
    */
-  public static BlockIndexInput open(
-      Path path, ReadSizes sizes, @Nullable RecentBlocks recent, IOContext context)
+  public static BlockIndexInput open(Path path, @Nullable RecentBlocks recent, IOContext context)
       throws IOException {
-    return open(path, PositionalFile.open(path), sizes, recent, context);
+    return open(path, PositionalFile.open(path), recent, context);
   }
 
   /**
@@ -120,15 +114,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    * JDK: linking native calls would take longer than reading such files at a process's first open.
    */
   public static BlockIndexInput openOnce(Path path, IOContext context) throws IOException {
-    return open(path, ChannelFile.open(path), ReadSizes.DEFAULT, null, context);
+    return open(path, ChannelFile.open(path), null, context);
   }
 
   private static BlockIndexInput open(
-      Path path,
-      PositionalFile file,
-      ReadSizes sizes,
-      @Nullable RecentBlocks recent,
-      IOContext context)
+      Path path, PositionalFile file, @Nullable RecentBlocks recent, IOContext context)
       throws IOException {
     try {
       file.takeOverReadAhead();
@@ -136,7 +126,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
           "BlockIndexInput(path=\"" + path + "\")",
           path.getFileName().toString(),
           file,
-          sizes,
           recent,
           context);
     } catch (Throwable t) {
@@ -165,7 +154,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
-    this.run = new ReadRun(file.sizes);
+    this.run =
+        new ReadRun(
+            file.recent == null ? RecentBlocks.DEFAULT_BLOCK_BYTES : 1 << file.recent.blockShift());
   }
 
   @Override
@@ -213,7 +204,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
         && fillFromRecent(file.recent, at, bytes, continues)) {
       return;
     }
-    int size = Math.max(continues ? run.nextBytes() : file.sizes.randomBytes(), bytes);
+    int size = Math.max(run.nextBytes(continues), bytes);
     long from = at;
     if (!continues && at < blockStart && at >= blockStart - size) {
       // A backward read, as in a search of sorted data: load the bytes before it, too.
@@ -412,7 +403,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     boolean continues = run.continues(restAt, rest);
-    if (rest >= (continues ? run.nextBytes() : file.sizes.randomBytes())) {
+    if (rest >= run.nextBytes(continues)) {
       read(restAt, b, offset + fromBlock, rest, continues);
       run.endedAt(restAt + rest);
       ensureOpen();
@@ -446,7 +437,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     int valueBytes = (int) layout.byteSize();
     checkRange(pos, (long) len * valueBytes);
     for (int done = 0; done < len; ) {
-      int n = Math.min(len - done, file.sizes.largest(false) / valueBytes);
+      int n = Math.min(len - done, run.largest(false) / valueBytes);
       // Not in the argument list: filling may replace the block.
       int at = locate(pos, n * valueBytes);
       MemorySegment.copy(MemorySegment.ofArray(block), layout, at, dst, offset + done, n);

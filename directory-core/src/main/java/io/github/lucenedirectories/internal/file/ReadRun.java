@@ -39,7 +39,14 @@ final class ReadRun {
   /** How much the kernel loads for a first read at a file's beginning. */
   static final long FIRST_READ_BYTES = 1 << 14;
 
-  private final ReadSizes sizes;
+  /** The largest sequential read at first; that of a scan is {@link TransferBlock#BLOCK_BYTES}. */
+  private static final int RUN_BYTES = 1 << 14;
+
+  /** A sequential run of this length is a scan, mostly by a merge: queries rarely read this far. */
+  static final int LONG_RUN_BYTES = 1 << 18;
+
+  /** Bytes of a read that does not continue where the last one ended. */
+  private final int randomBytes;
 
   /** Where in the input the last read ended. */
   private long end;
@@ -52,9 +59,13 @@ final class ReadRun {
   /** Up to where in the file this run has requested bytes. */
   private long requested;
 
-  /** The run of an input that was not read yet; a read of its beginning continues it. */
-  ReadRun(ReadSizes sizes) {
-    this.sizes = sizes;
+  /**
+   * The run of an input that was not read yet; a read of its beginning continues it.
+   *
+   * @param randomBytes bytes of a read that does not continue the run
+   */
+  ReadRun(int randomBytes) {
+    this.randomBytes = randomBytes;
     restart();
   }
 
@@ -63,19 +74,24 @@ final class ReadRun {
     return at + bytes > end && at <= end + FORWARD_BYTES;
   }
 
-  /** How many bytes to read at once if the run continues. */
-  int nextBytes() {
-    return nextBytes;
+  /** How many bytes to read at once. */
+  int nextBytes(boolean continues) {
+    return continues ? nextBytes : randomBytes;
+  }
+
+  /** The largest read of a run. */
+  int largest(boolean longRun) {
+    return Math.max(randomBytes, longRun ? TransferBlock.BLOCK_BYTES : RUN_BYTES);
   }
 
   /** Whether the run, with {@code bytes} more, is a scan of a large part of the file. */
   boolean isLong(int bytes) {
-    return length + bytes >= ReadSizes.LONG_RUN_BYTES;
+    return length + bytes >= LONG_RUN_BYTES;
   }
 
   /** Call before a read of the file that does not continue the run. */
   void restart() {
-    nextBytes = sizes.randomBytes();
+    nextBytes = randomBytes;
     length = 0;
     requested = 0;
   }
@@ -117,7 +133,7 @@ final class ReadRun {
   /** Call when it is clear how many bytes a read takes: the next one may take twice as many. */
   void grow(int bytes) {
     length += bytes;
-    nextBytes = Math.min(Math.max(nextBytes, bytes), sizes.largest(isLong(0)) >> 1) << 1;
+    nextBytes = Math.min(Math.max(nextBytes, bytes), largest(isLong(0)) >> 1) << 1;
   }
 
   void endedAt(long at) {

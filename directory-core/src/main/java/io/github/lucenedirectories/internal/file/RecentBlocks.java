@@ -38,6 +38,9 @@ public final class RecentBlocks {
    * keeps two hot blocks of one pair without counting uses.
    */
 
+  /** The default length of a block. */
+  public static final int DEFAULT_BLOCK_BYTES = 1 << 10;
+
   /** File bytes that a table holds. */
   private static final int TABLE_BYTES = 1 << 24;
 
@@ -80,7 +83,26 @@ public final class RecentBlocks {
     }
   }
 
-  /** The table of this process for blocks of the given length, a power of two. */
+  /**
+   * Checks the length of a block.
+   *
+   * @throws IllegalArgumentException if it is not a power of two from 8, the longest single value,
+   *     to 64 KiB
+   */
+  public static int checkBlockBytes(int bytes) {
+    if (bytes < Long.BYTES || bytes > SLAB_BYTES || Integer.bitCount(bytes) != 1) {
+      throw new IllegalArgumentException(
+          "blockBytes must be a power of two from "
+              + Long.BYTES
+              + " to "
+              + SLAB_BYTES
+              + ": blockBytes="
+              + bytes);
+    }
+    return bytes;
+  }
+
+  /** The table of this process for blocks of the given length, which was checked. */
   public static synchronized RecentBlocks ofBytes(int blockBytes) {
     WeakReference<RecentBlocks> known = TABLES.get(blockBytes);
     RecentBlocks table = known == null ? null : known.get();

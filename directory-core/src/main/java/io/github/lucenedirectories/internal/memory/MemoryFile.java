@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
-import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.store.Residency;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
@@ -107,8 +106,7 @@ final class MemoryFile {
       users++;
       MemoryPositionalFile opened = new MemoryPositionalFile(name, contents, this::closed);
       reads.add(opened);
-      return new BlockIndexInput(
-          "BlockIndexInput(file=" + name + ")", name, opened, ReadSizes.DEFAULT, null, context);
+      return new BlockIndexInput("BlockIndexInput(file=" + name + ")", name, opened, null, context);
     }
     long chunkBytes = contents.chunkBytes(memory.chunkBytes());
     MemorySegment[] chunks = contents.chunks(chunkBytes);

@@ -82,11 +82,6 @@ public final class IoRecorder {
     on = true;
   }
 
-  /** Counts no longer, as before the first {@link #enable}. */
-  public static void disable() {
-    on = false;
-  }
-
   @SuppressWarnings("EnumOrdinal") // an index within one process
   private static int index(FileKind kind, Metric metric) {
     return kind.ordinal() * METRICS + metric.ordinal();

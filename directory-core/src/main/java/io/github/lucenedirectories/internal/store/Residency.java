@@ -18,22 +18,10 @@ import org.apache.lucene.util.Constants;
 public interface Residency {
 
   /** Bytes that are always in memory: every hint is a no-op. */
-  Residency RESIDENT =
-      new Residency() {
-        @Override
-        public void prefetch(MemorySegment range) {}
-
-        @Override
-        public void advise(MemorySegment range, String name, IOContext context) {}
-
-        @Override
-        public Optional<Boolean> isLoaded(MemorySegment range) {
-          return Optional.of(true);
-        }
-      };
+  Residency RESIDENT = new Residency() {};
 
   /** Starts to load the range, without waiting, unless it is likely loaded already. */
-  void prefetch(MemorySegment range) throws IOException;
+  default void prefetch(MemorySegment range) throws IOException {}
 
   /** The kind of the whole file. */
   default FileKind kind() {
@@ -57,10 +45,12 @@ public interface Residency {
   default void used(MemorySegment chunk, long from, long to) {}
 
   /** Announces that the range holds a file opened with the given context. */
-  void advise(MemorySegment range, String name, IOContext context) throws IOException;
+  default void advise(MemorySegment range, String name, IOContext context) throws IOException {}
 
   /** Whether the range is likely in physical memory; empty if that cannot be known. */
-  Optional<Boolean> isLoaded(MemorySegment range);
+  default Optional<Boolean> isLoaded(MemorySegment range) {
+    return Optional.of(true);
+  }
 
   /**
    * Whether the kernel shows this process which pages of a mapped file are in memory. Since 5.2,

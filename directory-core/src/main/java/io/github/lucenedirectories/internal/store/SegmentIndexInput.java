@@ -131,25 +131,10 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   }
 
   /**
-   * Returns an input over the bytes of a file.
-   *
-   * @param chunkBytes power of two. A longer file is read as chunks of this length; a file that is
-   *     not longer is contiguous, and only then can Lucene decode with SIMD instructions.
-   * @param owner closed once, when the returned input is closed
-   */
-  public static SegmentIndexInput open(
-      String description,
-      MemorySegment file,
-      long chunkBytes,
-      Residency residency,
-      Closeable owner) {
-    return open(description, Chunks.of(file, chunkBytes), chunkBytes, residency, owner);
-  }
-
-  /**
    * Returns an input over the chunks of a file.
    *
-   * @param chunks as {@link Chunks#of} cuts them
+   * @param chunks as {@link Chunks#of} cuts them; only with a single one can Lucene decode with
+   *     SIMD instructions
    * @param chunkBytes power of two
    * @param owner closed once, when the returned input is closed
    */
@@ -159,9 +144,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       long chunkBytes,
       Residency residency,
       Closeable owner) {
-    if (Long.bitCount(chunkBytes) != 1) {
-      throw new IllegalArgumentException("not a power of two: chunkBytes=" + chunkBytes);
-    }
     (chunks.length == 1 ? PathCounter.CONTIGUOUS_INPUT : PathCounter.CHUNKED_INPUT).increment();
     return new SegmentIndexInput(
         description,
@@ -199,7 +181,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
-  /** Call before a seek to another page. */
+  /** Call before a seek to another page, or after a read of many bytes has ended in one. */
   private void leavePage(long pos) throws IOException {
     RunPrefetcher ahead = run;
     if (ahead != null) {
@@ -207,15 +189,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       ahead.seek(chunkPos, pos);
       enterPage(pos);
       ahead.reached(pos, this);
-    }
-  }
-
-  /** Call after many bytes were read at once, up to another page. */
-  private void readMany() throws IOException {
-    if (run != null) {
-      show();
-      enterPage(chunkPos);
-      run.reached(chunkPos, this);
     }
   }
 
@@ -307,7 +280,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos > pageTo) {
-      readMany();
+      leavePage(chunkPos);
     }
   }
 
@@ -410,7 +383,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos > pageTo) {
-      readMany();
+      leavePage(chunkPos);
     }
   }
 
@@ -427,7 +400,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos > pageTo) {
-      readMany();
+      leavePage(chunkPos);
     }
   }
 
@@ -444,7 +417,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw alreadyClosed(e);
     }
     if (chunkPos > pageTo) {
-      readMany();
+      leavePage(chunkPos);
     }
   }
 

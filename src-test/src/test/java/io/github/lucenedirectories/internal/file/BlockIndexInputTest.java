@@ -64,8 +64,7 @@ public class BlockIndexInputTest extends LibraryTestCase {
   private final Asked asked = new Asked();
 
   private BlockIndexInput open() {
-    return new BlockIndexInput(
-        "asked", "_0.cfs", asked, ReadSizes.DEFAULT, null, IOContext.DEFAULT);
+    return new BlockIndexInput("asked", "_0.cfs", asked, null, IOContext.DEFAULT);
   }
 
   /** On a file on which a read is under way. */
@@ -79,22 +78,24 @@ public class BlockIndexInputTest extends LibraryTestCase {
   }
 
   public void testRunGrows() {
-    ReadSizes sizes = new ReadSizes(1 << random().nextInt(3, 13));
-    ReadRun run = new ReadRun(sizes);
+    int randomBytes = 1 << random().nextInt(3, 13);
+    ReadRun run = new ReadRun(randomBytes);
     for (int jump = 0; jump < 3; jump++) {
-      assertEquals(sizes.randomBytes(), run.nextBytes());
-      long begin = jump * 10L * ReadSizes.LONG_RUN_BYTES;
+      assertEquals(randomBytes, run.nextBytes(true));
+      assertEquals(randomBytes, run.nextBytes(false));
+      long begin = jump * 10L * ReadRun.LONG_RUN_BYTES;
       long at = begin;
-      while (at < begin + 2 * ReadSizes.LONG_RUN_BYTES) {
-        int bytes = run.nextBytes();
-        assertTrue(bytes <= sizes.largest(at - begin >= ReadSizes.LONG_RUN_BYTES));
+      while (at < begin + 2 * ReadRun.LONG_RUN_BYTES) {
+        int bytes = run.nextBytes(true);
+        assertTrue(bytes <= run.largest(at - begin >= ReadRun.LONG_RUN_BYTES));
         run.grow(bytes);
         at += bytes;
         run.endedAt(at);
         assertTrue(run.continues(at, 1));
         assertFalse(run.continues(at + (1 << 13), 1));
       }
-      assertEquals(sizes.largest(true), run.nextBytes());
+      assertEquals(run.largest(true), run.nextBytes(true));
+      assertEquals(randomBytes, run.nextBytes(false));
       run.restart();
     }
   }

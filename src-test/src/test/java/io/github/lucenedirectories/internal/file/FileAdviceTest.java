@@ -138,8 +138,7 @@ public class FileAdviceTest extends LibraryTestCase {
     }
 
     private static void scan(Path path, long until) throws IOException {
-      try (IndexInput file =
-          BlockIndexInput.open(path, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
+      try (IndexInput file = BlockIndexInput.open(path, null, IOContext.DEFAULT)) {
         byte[] bytes = new byte[100];
         while (file.getFilePointer() < until) {
           file.readBytes(bytes, 0, bytes.length);

@@ -76,7 +76,13 @@ public class SegmentIndexInputTest extends LibraryTestCase {
 
   private static SegmentIndexInput open(int length, Residency residency, Closeable owner) {
     MemorySegment bytes = MemorySegment.ofArray(randomBytes(length));
-    return SegmentIndexInput.open("in memory", bytes, CHUNK_BYTES, residency, owner);
+    return SegmentIndexInput.open(
+        "in memory", Chunks.of(bytes, CHUNK_BYTES), CHUNK_BYTES, residency, owner);
+  }
+
+  private static SegmentIndexInput openWhole(MemorySegment bytes, Residency residency) {
+    return SegmentIndexInput.open(
+        "in memory", new MemorySegment[] {bytes}, 1 << 30, residency, () -> {});
   }
 
   private SegmentIndexInput open(int length) {
@@ -101,8 +107,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     int length = (1 << 20) + random().nextInt(1 << 20);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(length);
-      SegmentIndexInput original =
-          SegmentIndexInput.open("in memory", bytes, 1 << 30, asked, () -> {});
+      SegmentIndexInput original = openWhole(bytes, asked);
       for (IndexInput in : List.of(original.clone(), original.slice("all of it", 0, length))) {
         asked.starts.clear();
         asked.lengths.clear();
@@ -146,9 +151,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     asked.fails = true;
     int bytes = 4 * random().nextInt(1 << 12, 1 << 13);
     try (Arena arena = Arena.ofConfined();
-        SegmentIndexInput in =
-            SegmentIndexInput.open(
-                "in memory", arena.allocate(1 << 17), 1 << 30, asked, () -> {})) {
+        SegmentIndexInput in = openWhole(arena.allocate(1 << 17), asked)) {
       IndexInput clone = in.clone();
       expectThrows(IndexOutOfBoundsException.class, () -> in.readBytes(new byte[bytes], 0, bytes));
       expectThrows(
@@ -164,9 +167,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
       Asked asked = new Asked();
       asked.isRandom = jumps;
       try (Arena arena = Arena.ofConfined();
-          SegmentIndexInput in =
-              SegmentIndexInput.open(
-                  "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
+          SegmentIndexInput in = openWhole(arena.allocate(1 << 21), asked)) {
         long pos = 0;
         while ((pos += (jumps ? 36_000 : 0) + random().nextInt(8_000)) < 2_000_000) {
           in.seek(pos);
@@ -185,9 +186,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     Asked asked = new Asked();
     asked.isRandom = true;
     try (Arena arena = Arena.ofConfined();
-        SegmentIndexInput in =
-            SegmentIndexInput.open(
-                "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
+        SegmentIndexInput in = openWhole(arena.allocate(1 << 21), asked)) {
       for (int i = 0; i < 100; i++) {
         long head = random().nextInt(2_000_000);
         in.seek(head);
@@ -208,7 +207,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(1 << 20, PAGE);
       long first = bytes.address() / PAGE;
-      SegmentIndexInput in = SegmentIndexInput.open("in memory", bytes, 1 << 30, asked, () -> {});
+      SegmentIndexInput in = openWhole(bytes, asked);
       in.seek(7 * PAGE - 1);
       in.seek(3 * PAGE - 1);
       requirePages(asked);
@@ -249,9 +248,7 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     asked.isRandom = true;
     asked.kind = FileKind.POSTINGS;
     try (Arena arena = Arena.ofConfined();
-        SegmentIndexInput in =
-            SegmentIndexInput.open(
-                "in memory", arena.allocate(6 * PAGE), 1 << 30, asked, () -> {})) {
+        SegmentIndexInput in = openWhole(arena.allocate(6 * PAGE), asked)) {
       for (String part : List.of("_0.doc", "_0.tim")) {
         SegmentIndexInput slice = in.slice(part, 10, 5 * PAGE, IOContext.DEFAULT);
         for (IndexInput one : List.of(slice, slice.clone(), slice.slice("again", 1, 4 * PAGE))) {
