@@ -70,11 +70,13 @@ final class FileMapper {
   /**
    * Maps a file.
    *
+   * @param pressure as for {@link MappedResidency}
    * @param pinned as for {@link MappedResidency}
    */
-  IndexInput open(Path file, IOContext context, Advisor advisor, @Nullable AccessMode pinned)
+  IndexInput open(
+      Path file, IOContext context, @Nullable MemoryPressure pressure, @Nullable AccessMode pinned)
       throws IOException {
-    MappedResidency residency = new MappedResidency(file, calls, advisor, pinned, mappings);
+    MappedResidency residency = new MappedResidency(file, calls, pressure, pinned, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
     try {
       MemorySegment bytes = map(file, arena);

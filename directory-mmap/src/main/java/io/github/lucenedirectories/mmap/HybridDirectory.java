@@ -84,9 +84,7 @@ public final class HybridDirectory extends FileDirectory {
     Reaper reaper = new Reaper("HybridDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Set.of());
-    Advisor advisor = new Advisor(pressure);
-    pressure.add(advisor);
-    MappedFiles files = new MappedFiles(builder.path, builder.modes, mapper, advisor);
+    MappedFiles files = new MappedFiles(builder.path, builder.modes, mapper, pressure);
     long directMergeBytes = builder.directMergeBytes;
     super(
         builder.path,

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +57,7 @@ public final class MappedDirectory extends FileDirectory {
     Reaper reaper = new Reaper("MappedDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preload);
-    MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, new Advisor(Level.UNKNOWN));
+    MappedFiles files = new MappedFiles(builder.path, Map.of(), mapper, null);
     super(builder.path, builder.lockFactory, files, () -> NO_MERGE_BYTES);
     this.reaper = reaper;
   }

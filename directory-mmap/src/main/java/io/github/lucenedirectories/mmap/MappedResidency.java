@@ -6,6 +6,7 @@ import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
 import io.github.lucenedirectories.internal.store.Residency;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,7 +23,7 @@ final class MappedResidency {
 
   private final Path path;
   private final @Nullable NativeCalls calls;
-  private final Advisor advisor;
+  private final @Nullable MemoryPressure pressure;
   private final @Nullable AccessMode pinned;
   private final MappingCount mappings;
 
@@ -70,18 +71,19 @@ final class MappedResidency {
   /**
    * The residency of a file that will be mapped.
    *
-   * @param pinned the mode in which the file is mapped whatever the advisor says; null for none
+   * @param pressure what the advice follows; null if the memory is not watched
+   * @param pinned the mode in which the file is mapped whatever the level; null for none
    */
   MappedResidency(
       Path file,
       @Nullable NativeCalls calls,
-      Advisor advisor,
+      @Nullable MemoryPressure pressure,
       @Nullable AccessMode pinned,
       MappingCount mappings) {
     this.path = file;
     this.canObserve = Residency.canObserve(file);
     this.calls = calls;
-    this.advisor = advisor;
+    this.pressure = pressure;
     this.pinned = pinned;
     this.mappings = mappings;
     count(1);
@@ -96,7 +98,9 @@ final class MappedResidency {
     address = all.address();
     bytes = all.byteSize();
     kind = FileKind.of(name, context);
-    advisor.add(this);
+    if (pressure != null) {
+      pressure.add(this);
+    }
     advise(all, name, context);
   }
 
@@ -105,7 +109,9 @@ final class MappedResidency {
     synchronized (this) {
       isClosed = true;
     }
-    advisor.remove(this);
+    if (pressure != null) {
+      pressure.remove(this);
+    }
   }
 
   void unmapped() {
@@ -178,7 +184,12 @@ final class MappedResidency {
   /** Whether the kernel is, or will be, advised that reads of such a file or part are random. */
   boolean isRandom(FileKind kind) {
     return calls != null
-        && (pinned == null ? advisor.isRandom(kind) : pinned == AccessMode.MAPPED_RANDOM);
+        && (pinned == null ? level().isRandom(kind) : pinned == AccessMode.MAPPED_RANDOM);
+  }
+
+  /** At the last check: a new one would advise files, which must not happen under a lock. */
+  private Level level() {
+    return pressure == null ? Level.UNKNOWN : pressure.lastState().level();
   }
 
   synchronized void advise(MemorySegment range, String name, IOContext context) {

@@ -5,18 +5,23 @@ import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
  * Compares the files that this process has mapped with the memory that the page cache has for them.
+ * For some files the kernel is advised that reads are random: it then loads the pages that are read
+ * and none around them. The advice is renewed when the level changes.
+ *
+ * <p>The kernel is never advised of sequential reads: it detects them itself, Lucene announces them
+ * even for files that it reads at random, and a search that shares the mapping would load megabytes
+ * for each page.
  *
  * <p>All hybrid directories of a process share one, since they share the memory. All methods may be
  * called from any thread.
@@ -61,7 +66,9 @@ final class MemoryPressure {
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
   private final LongSupplier memoryBytes;
-  private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** The files whose advice follows the level. They keep neither directories nor inputs alive. */
+  private final Set<MappedResidency> mapped = ConcurrentHashMap.newKeySet();
 
   /**
    * The mapped files. The readers of a file share its pages: it is counted once, with the kind and
@@ -83,10 +90,21 @@ final class MemoryPressure {
     state = new State(0, 0, 0, memoryBytes.getAsLong());
   }
 
-  /** Notifies the advisor when the level changes, as long as it is reachable. */
-  synchronized void add(Advisor advisor) {
-    advisors.add(advisor);
-    advisor.change(state.level());
+  /**
+   * Counts a file while it is open, and renews its advice when the level changes. Call without a
+   * lock: it may advise other files.
+   */
+  void add(MappedResidency file) {
+    if (mapped.add(file)) {
+      opened(file.path(), file.kind(), file.bytes());
+    }
+  }
+
+  /** As {@link #add}. */
+  void remove(MappedResidency file) {
+    if (mapped.remove(file)) {
+      closed(file.path());
+    }
   }
 
   /** Counts a file as mapped once more. */
@@ -179,7 +197,7 @@ final class MemoryPressure {
         event.what = before.level() + " to " + now.level() + ": " + now;
         event.commit();
       }
-      advisors.forEach(advisor -> advisor.change(now.level()));
+      mapped.forEach(MappedResidency::adviseAgain);
     }
   }
 

@@ -185,22 +185,6 @@ public class AccessPolicyTest extends LibraryTestCase {
     assertEquals(other, pressure.state().otherBytes());
   }
 
-  public void testLevelAdvises() {
-    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    Advisor advisor = new Advisor(Level.UNKNOWN);
-    pressure.add(advisor);
-    assertFalse(advisor.isRandom(FileKind.STORED));
-    pressure.opened(FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
-    assertEquals(Level.SCARCE, pressure.state().level());
-    assertTrue(advisor.isRandom(FileKind.STORED));
-    Advisor later = new Advisor(Level.PLENTY);
-    pressure.add(later);
-    assertTrue(later.isRandom(FileKind.STORED));
-    pressure.closed(FOLDER.resolve("_0.doc"));
-    assertEquals(Level.PLENTY, pressure.state().level());
-    assertFalse(advisor.isRandom(FileKind.STORED));
-  }
-
   /** Vectors that searches read are advised only if they do not fit by themselves. */
   public void testVectorsFit() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);

@@ -51,7 +51,7 @@ public class MappedResidencyTest extends LibraryTestCase {
           new MappedResidency(
               path,
               NativeCalls.get().orElseThrow(),
-              new Advisor(Level.PLENTY),
+              null,
               null,
               new MappingCount(() -> 100, () -> 0));
       long before = PathCounter.NATIVE_ADVICE.count();
@@ -79,35 +79,42 @@ public class MappedResidencyTest extends LibraryTestCase {
       file.setLength((long) names.size() * BYTES);
       MemorySegment all =
           file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, file.length(), arena);
-      for (Level first : Level.values()) {
-        Advisor advisor = new Advisor(first);
-        long before = PathCounter.NATIVE_ADVICE.count();
-        MappedResidency residency = openParts(path, all, names, advisor, null);
-        long expected = changes(names, Level.PLENTY, first);
-        assertEquals(first.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
-        Level now = first;
-        for (int i = 0; i < 10; i++) {
-          Level next = randomFrom(List.of(Level.values()));
-          before = PathCounter.NATIVE_ADVICE.count();
-          advisor.change(next);
-          assertEquals(
-              now + " to " + next,
-              changes(names, now, next),
-              PathCounter.NATIVE_ADVICE.count() - before);
-          now = next;
+      for (Level first : OpenFilesTest.LEVELS) {
+        try (ChosenPressure memory = new ChosenPressure(first)) {
+          long before = PathCounter.NATIVE_ADVICE.count();
+          MappedResidency residency = openParts(path, all, names, memory.pressure, null);
+          long expected = changes(names, Level.PLENTY, first);
+          assertEquals(first.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
+          Level now = first;
+          for (int i = 0; i < 10; i++) {
+            Level next = randomFrom(OpenFilesTest.LEVELS);
+            before = PathCounter.NATIVE_ADVICE.count();
+            memory.change(next);
+            assertEquals(
+                now + " to " + next,
+                changes(names, now, next),
+                PathCounter.NATIVE_ADVICE.count() - before);
+            now = next;
+          }
+          memory.change(Level.PLENTY);
+          residency.unmapped();
         }
-        advisor.change(Level.PLENTY);
-        residency.unmapped();
       }
       for (AccessMode pinned : List.of(AccessMode.MAPPED, AccessMode.MAPPED_RANDOM)) {
-        Advisor advisor = new Advisor(Level.SCARCE);
-        long before = PathCounter.NATIVE_ADVICE.count();
-        MappedResidency residency = openParts(path, all, names, advisor, pinned);
-        advisor.change(Level.PLENTY);
-        long expected = pinned == AccessMode.MAPPED ? 0 : 1;
-        assertEquals(pinned.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
-        residency.unmapped();
+        try (ChosenPressure memory = new ChosenPressure(Level.SCARCE)) {
+          long before = PathCounter.NATIVE_ADVICE.count();
+          MappedResidency residency = openParts(path, all, names, memory.pressure, pinned);
+          memory.change(Level.PLENTY);
+          long expected = pinned == AccessMode.MAPPED ? 0 : 1;
+          assertEquals(pinned.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
+          residency.unmapped();
+        }
       }
+      long before = PathCounter.NATIVE_ADVICE.count();
+      MappedResidency residency = openParts(path, all, names, null, null);
+      long expected = changes(names, Level.PLENTY, Level.UNKNOWN);
+      assertEquals("not watched", expected, PathCounter.NATIVE_ADVICE.count() - before);
+      residency.unmapped();
     }
   }
 
@@ -115,13 +122,13 @@ public class MappedResidencyTest extends LibraryTestCase {
       Path path,
       MemorySegment all,
       List<String> names,
-      Advisor advisor,
+      @Nullable MemoryPressure pressure,
       @Nullable AccessMode pinned) {
     MappedResidency residency =
         new MappedResidency(
             path,
             NativeCalls.get().orElseThrow(),
-            advisor,
+            pressure,
             pinned,
             new MappingCount(() -> 100, () -> 0));
     residency.mapped(all, "_0.cfs", IOContext.DEFAULT);
@@ -141,29 +148,32 @@ public class MappedResidencyTest extends LibraryTestCase {
   /** Inputs read ahead themselves, and show what they read, where the kernel was told not to. */
   public void testIsRandom() {
     for (String name : List.of("_0.fdt", "_0.doc", "_0.cfs")) {
-      for (Level level : Level.values()) {
-        for (AccessMode pinned :
-            new @Nullable AccessMode[] {null, AccessMode.MAPPED, AccessMode.MAPPED_RANDOM}) {
-          MappedResidency residency =
-              new MappedResidency(
-                  createTempDir(),
-                  NativeCalls.get().orElse(null),
-                  new Advisor(level),
-                  pinned,
-                  new MappingCount(() -> 100, () -> 0));
-          residency.mapped(MemorySegment.NULL, name, IOContext.DEFAULT);
-          boolean follows =
-              switch (level) {
-                case PLENTY -> false;
-                case SCARCE, VECTORS_SCARCE -> !name.equals("_0.cfs");
-                case UNKNOWN -> name.equals("_0.fdt");
-              };
-          boolean expected = pinned == null ? follows : pinned == AccessMode.MAPPED_RANDOM;
-          assertEquals(
-              expected && TestMode.current().nativeAccess(), residency.isRandom(residency.kind()));
-          residency.unmapped();
+      requireRandom(name, null, name.equals("_0.fdt"));
+      for (Level level : OpenFilesTest.LEVELS) {
+        try (ChosenPressure memory = new ChosenPressure(level)) {
+          boolean follows = level != Level.PLENTY && !name.equals("_0.cfs");
+          requireRandom(name, memory.pressure, follows);
         }
       }
+    }
+  }
+
+  private static void requireRandom(
+      String name, @Nullable MemoryPressure pressure, boolean follows) {
+    for (AccessMode pinned :
+        new @Nullable AccessMode[] {null, AccessMode.MAPPED, AccessMode.MAPPED_RANDOM}) {
+      MappedResidency residency =
+          new MappedResidency(
+              createTempDir(),
+              NativeCalls.get().orElse(null),
+              pressure,
+              pinned,
+              new MappingCount(() -> 100, () -> 0));
+      residency.mapped(MemorySegment.NULL, name, IOContext.DEFAULT);
+      boolean expected = pinned == null ? follows : pinned == AccessMode.MAPPED_RANDOM;
+      assertEquals(
+          expected && TestMode.current().nativeAccess(), residency.isRandom(residency.kind()));
+      residency.unmapped();
     }
   }
 
@@ -195,29 +205,32 @@ public class MappedResidencyTest extends LibraryTestCase {
     try (Reaper reaper = new Reaper()) {
       FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
       for (Level level : List.of(Level.PLENTY, Level.SCARCE)) {
-        IndexInput in = mapper.open(path, IOContext.DEFAULT, new Advisor(level), null);
-        // Other files may have lain at the same address.
-        MappedPages.tick();
-        in.seek(300L * page);
-        assertEquals("a seek shows nothing", 1, count.live());
-        assertEquals(bytes[300 * page], in.readByte());
-        in.seek(0);
-        assertEquals(level == Level.PLENTY ? 1 : 2, count.live());
-        if (level == Level.SCARCE && Files.isReadable(SMAPS)) {
-          // The kernel maps loaded pages around it, too; on a new file those are all.
-          List<String> mappings = mappings(path);
-          assertEquals(mappings.toString(), 2, mappings.size());
-          String shown = mappings.stream().filter(one -> one.startsWith("normal")).findAny().get();
-          long kib = Long.parseLong(shown.split(" ", -1)[1]);
-          // An emulator may say 0 of all.
-          boolean told = mappings.stream().anyMatch(one -> !one.endsWith(" 0"));
-          assertTrue(shown, kib < 400L * page / 1024 && (kib > 0 || !told));
-        }
-        in.close();
-        reaper.drain();
-        assertEquals(0, count.live());
-        if (Files.isReadable(SMAPS)) {
-          assertEquals(List.of(), mappings(path));
+        try (ChosenPressure memory = new ChosenPressure(level)) {
+          IndexInput in = mapper.open(path, IOContext.DEFAULT, memory.pressure, null);
+          // Other files may have lain at the same address.
+          MappedPages.tick();
+          in.seek(300L * page);
+          assertEquals("a seek shows nothing", 1, count.live());
+          assertEquals(bytes[300 * page], in.readByte());
+          in.seek(0);
+          assertEquals(level == Level.PLENTY ? 1 : 2, count.live());
+          if (level == Level.SCARCE && Files.isReadable(SMAPS)) {
+            // The kernel maps loaded pages around it, too; on a new file those are all.
+            List<String> mappings = mappings(path);
+            assertEquals(mappings.toString(), 2, mappings.size());
+            String shown =
+                mappings.stream().filter(one -> one.startsWith("normal")).findAny().get();
+            long kib = Long.parseLong(shown.split(" ", -1)[1]);
+            // An emulator may say 0 of all.
+            boolean told = mappings.stream().anyMatch(one -> !one.endsWith(" 0"));
+            assertTrue(shown, kib < 400L * page / 1024 && (kib > 0 || !told));
+          }
+          in.close();
+          reaper.drain();
+          assertEquals(0, count.live());
+          if (Files.isReadable(SMAPS)) {
+            assertEquals(List.of(), mappings(path));
+          }
         }
       }
     }
@@ -226,8 +239,7 @@ public class MappedResidencyTest extends LibraryTestCase {
   /** The file was closed and unmapped while a thread mapped it again. */
   public void testMappedAgainTooLate() {
     MappingCount count = new MappingCount(() -> 100, () -> 0);
-    MappedResidency residency =
-        new MappedResidency(createTempDir(), null, new Advisor(Level.SCARCE), null, count);
+    MappedResidency residency = new MappedResidency(createTempDir(), null, null, null, count);
     residency.mappedAgain(MemorySegment.NULL);
     assertEquals("nothing was mapped", 1, count.live());
     residency.mappedAgain(MemorySegment.ofArray(new byte[1]));
@@ -247,8 +259,7 @@ public class MappedResidencyTest extends LibraryTestCase {
     int second = random().nextInt(1, 5);
     Files.write(path, randomBytes((int) (first * page)));
     MappedResidency residency =
-        new MappedResidency(
-            path, calls, new Advisor(Level.SCARCE), null, new MappingCount(() -> 100, () -> 0));
+        new MappedResidency(path, calls, null, null, new MappingCount(() -> 100, () -> 0));
     // Global, since nobody may unmap these addresses a second time.
     Arena arena = Arena.global();
     try (FileChannel channel = FileChannel.open(path)) {
@@ -271,11 +282,10 @@ public class MappedResidencyTest extends LibraryTestCase {
     Path path = createTempDir().resolve("_0.fdt");
     Files.write(path, randomBytes(BYTES));
     MappingCount count = new MappingCount(() -> 1_000, () -> 0);
-    Advisor advisor = new Advisor(Level.SCARCE);
     try (Reaper reaper = new Reaper()) {
       FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
       for (int i = 0; i < 200; i++) {
-        IndexInput in = mapper.open(path, IOContext.DEFAULT, advisor, null);
+        IndexInput in = mapper.open(path, IOContext.DEFAULT, null, null);
         List<FutureTask<Void>> readers = new ArrayList<>();
         for (int thread = 0; thread < 2; thread++) {
           IndexInput clone = in.clone();

@@ -27,7 +27,6 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 public class MappingCountTest extends LibraryTestCase {
 
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
-  private static final Advisor NOT_RANDOM = new Advisor(Level.PLENTY);
 
   /** Warns once, names the command that helps, and notices a raised limit. */
   public void testWarnings() {
@@ -82,7 +81,7 @@ public class MappingCountTest extends LibraryTestCase {
               IOException.class,
               () -> {
                 while (inputs.size() < 1_000) {
-                  inputs.add(mapper.open(huge, IOContext.DEFAULT, NOT_RANDOM, null));
+                  inputs.add(mapper.open(huge, IOContext.DEFAULT, null, null));
                 }
               });
       requireSaid(
@@ -141,7 +140,7 @@ public class MappingCountTest extends LibraryTestCase {
     assertEquals(65_530, MappingCount.allowed(forbidden));
     assertEquals(0, MappingCount.lines(forbidden));
     MappingCount count = new MappingCount(() -> 100, () -> 0);
-    new MappedResidency(forbidden, null, NOT_RANDOM, null, count).unmapped();
+    new MappedResidency(forbidden, null, null, null, count).unmapped();
     assertEquals(0, count.live());
   }
 
@@ -151,17 +150,18 @@ public class MappingCountTest extends LibraryTestCase {
     boolean nativeCalls = NativeCalls.get().isPresent();
     List<Level> levels = List.of(Level.PLENTY, Level.SCARCE, Level.SCARCE, Level.PLENTY);
     for (int run = 0; run < 4; run++) {
-      Advisor advisor = new Advisor(levels.get(run));
       AccessMode pinned = run == 0 ? AccessMode.MAPPED_RANDOM : null;
       MappingCount count = new MappingCount(() -> 1_000, () -> 0);
       List<IndexInput> inputs = new ArrayList<>();
-      try (Reaper reaper = new Reaper();
+      try (ChosenPressure memory = new ChosenPressure(levels.get(run));
+          Reaper reaper = new Reaper();
           Directory files = newFSDirectory(folder)) {
         FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
         for (int i = 0; i < 20; i++) {
           String name = run + "_" + i + ".cfs";
           write(files, name, randomBytes(100_000));
-          inputs.add(mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor, pinned));
+          Path file = folder.resolve(name);
+          inputs.add(mapper.open(file, IOContext.DEFAULT, memory.pressure, pinned));
           assertEquals(i + 1, count.live());
         }
         // What Lucene opens of a compound segment, twice: the file with documents may be advised.
@@ -184,7 +184,7 @@ public class MappingCountTest extends LibraryTestCase {
         if (Files.isReadable(MAPPINGS)) {
           assertEquals(count.live(), mapped(folder));
           if (run % 2 == 0) {
-            advisor.change(Level.PLENTY);
+            memory.change(Level.PLENTY);
             assertEquals(20 + again, count.live());
             assertEquals(20 + again, mapped(folder));
           }

@@ -33,8 +33,8 @@ public class OpenFilesTest extends LibraryTestCase {
   private static final List<String> NAMES =
       List.of("_0.fdt", AccessPolicyTest.RAW, "_0.doc", "_0.vec", "_0.tim");
 
-  private static final List<Level> LEVELS =
-      List.of(Level.PLENTY, Level.SCARCE, Level.VECTORS_SCARCE);
+  static final List<Level> LEVELS = List.of(Level.PLENTY, Level.SCARCE, Level.VECTORS_SCARCE);
+
   private static final String COMPOUND = "_1.cfs";
 
   /** A multiple of any page size. */
@@ -42,7 +42,6 @@ public class OpenFilesTest extends LibraryTestCase {
 
   private final AtomicLong memory = new AtomicLong();
   private final MemoryPressure pressure = new MemoryPressure(memory::get);
-  private final Advisor advisor = new Advisor(pressure);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();
   private final FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());
@@ -51,7 +50,6 @@ public class OpenFilesTest extends LibraryTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    pressure.add(advisor);
     folder = createTempDir();
     for (String name : NAMES) {
       Files.write(folder.resolve(name), randomBytes(PART_BYTES));
@@ -67,7 +65,7 @@ public class OpenFilesTest extends LibraryTestCase {
   }
 
   private IndexInput open(String name) throws IOException {
-    return mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor, null);
+    return mapper.open(folder.resolve(name), IOContext.DEFAULT, pressure, null);
   }
 
   /** Opens the files within a compound file, with a gap behind each. */

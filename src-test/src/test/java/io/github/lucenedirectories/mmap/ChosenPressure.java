@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.mmap;
+
+import static org.junit.Assert.assertEquals;
+
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A memory pressure whose level the test chooses, whatever small files it maps. */
+final class ChosenPressure implements AutoCloseable {
+
+  /** Counts as open, since memory is plenty for no files. */
+  private static final Path FILE = Path.of("_0.doc");
+
+  private static final long BYTES = 1L << 40;
+
+  private final AtomicLong memory = new AtomicLong();
+  final MemoryPressure pressure = new MemoryPressure(memory::get);
+
+  ChosenPressure(Level level) {
+    pressure.opened(FILE, FileKind.POSTINGS, BYTES);
+    change(level);
+  }
+
+  void change(Level level) {
+    memory.set(
+        switch (level) {
+          case PLENTY -> 2 * BYTES;
+          case SCARCE -> BYTES / 2;
+          default -> -1; // not even for no vectors
+        });
+    pressure.check();
+    assertEquals(level, pressure.state().level());
+  }
+
+  @Override
+  public void close() {
+    pressure.closed(FILE);
+  }
+}
