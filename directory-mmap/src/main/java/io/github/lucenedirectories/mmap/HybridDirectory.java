@@ -130,7 +130,7 @@ public final class HybridDirectory extends FileDirectory {
             + explain(name, files.choose(file, IOContext.DEFAULT));
   }
 
-  private String explain(String name, AccessPolicy.Choice choice) {
+  private String explain(String name, MappedFiles.Choice choice) {
     return choice.pinned() == null
         ? pressure.state().explain(FileKind.of(name, IOContext.DEFAULT))
         : choice.pinned() + ": " + choice.reason();

@@ -90,8 +90,7 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   private static void addWay(String name, IOContext context, Level memory, StringBuilder found) {
-    AccessPolicy policy = new AccessPolicy(Map.of(), true);
-    AccessMode pinned = policy.choose(name, context, memory).pinned();
+    AccessMode pinned = MappedFiles.choose(name, context, memory, Map.of(), true).pinned();
     assertTrue("mapped files follow", pinned == null || pinned == AccessMode.POSITIONAL);
     boolean random = memory.isRandom(FileKind.of(name, context));
     found.append(pinned != null ? " P" : random ? " R" : " M");
