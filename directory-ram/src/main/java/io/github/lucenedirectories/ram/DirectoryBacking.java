@@ -3,6 +3,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.os.Parallel;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -21,8 +22,11 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 
-/** A {@link Backing} that is another directory. */
-final class DirectoryBacking implements Backing {
+/**
+ * The durable storage behind a {@link RamDirectory}, which is another directory. All methods may be
+ * called from any thread.
+ */
+final class DirectoryBacking implements Closeable {
 
   /*
    * Why a crash at any point leaves a commit that opens:
@@ -104,8 +108,8 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  @Override
-  public boolean contains(String name) throws IOException {
+  /** Whether the directory has a file, complete or not. */
+  boolean contains(String name) throws IOException {
     Copy copy = copies.get(name);
     if (copy == null || !copy.exists) {
       return false;
@@ -117,26 +121,24 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  @Override
-  public Set<String> names() {
+  Set<String> names() {
     return copies.entrySet().stream()
         .filter(entry -> entry.getValue().exists)
         .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
   }
 
-  @Override
-  public long length(String name) throws IOException {
+  /** Length of a file in bytes. */
+  long length(String name) throws IOException {
     return directory.fileLength(name);
   }
 
-  @Override
-  public IndexInput open(String name, IOContext context) throws IOException {
+  IndexInput open(String name, IOContext context) throws IOException {
     return directory.openInput(name, context);
   }
 
-  @Override
-  public void sync(Collection<String> names) throws IOException {
+  /** Makes the bytes of files durable. */
+  void sync(Collection<String> names) throws IOException {
     lock.ensureValid();
     forgetRemoved(names);
     makeDurable(
@@ -212,8 +214,8 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  @Override
-  public void rename(String source, String dest) throws IOException {
+  /** Renames a file; does nothing if there is none of that name. */
+  void rename(String source, String dest) throws IOException {
     deletedAfterAll.remove(dest);
     Copy copy = copies.get(source);
     if (copy == null) {
@@ -256,8 +258,8 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  @Override
-  public void syncMetaData() throws IOException {
+  /** Makes the names of files durable. */
+  void syncMetaData() throws IOException {
     Map<String, Object> settling = Map.copyOf(unsettled);
     try {
       directory.syncMetaData();
@@ -275,8 +277,8 @@ final class DirectoryBacking implements Backing {
     settling.forEach(unsettled::remove);
   }
 
-  @Override
-  public boolean delete(String name) throws IOException {
+  /** Deletes a file; returns false if there is none of that name. */
+  boolean delete(String name) throws IOException {
     Copy copy = copies.get(name);
     if (copy == null) {
       return deletedAfterAll.remove(name);
@@ -353,11 +355,12 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  @Override
-  public Set<String> pendingDeletions() throws IOException {
+  /** Names of files whose deletion is pending. */
+  Set<String> pendingDeletions() throws IOException {
     return directory.getPendingDeletions();
   }
 
+  /** Lets another object use the directory. Called when reads of the files in memory fail. */
   @Override
   public void close() throws IOException {
     lock.close();

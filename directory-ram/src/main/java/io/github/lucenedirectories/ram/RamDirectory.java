@@ -82,8 +82,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   private final MemoryFileTable files;
   private final String name;
 
-  /** Set once, before this object is published. */
-  private Backing backing = Backing.NONE;
+  /** Set once, before this object is published; null without a backing. */
+  private @Nullable DirectoryBacking backing;
 
   /** An empty directory whose locks are valid within this object only. */
   public RamDirectory() {
@@ -174,22 +174,29 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   private final class Owner implements TableOwner {
     @Override
     public boolean isTaken(String file) throws IOException {
-      return backing.contains(file);
+      return isBacked(file);
     }
+  }
+
+  /** Whether the backing has a file, complete or not. */
+  private boolean isBacked(String name) throws IOException {
+    return backing != null && backing.contains(name);
   }
 
   @Override
   public String[] listAll() {
     ensureOpen();
     Set<String> names = new TreeSet<>(Arrays.asList(files.names()));
-    names.addAll(backing.names());
+    if (backing != null) {
+      names.addAll(backing.names());
+    }
     return names.toArray(String[]::new);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
     ensureOpen();
-    boolean deleted = backing.delete(FileNames.check(name));
+    boolean deleted = backing != null && backing.delete(FileNames.check(name));
     if (!files.delete(name) && !deleted) {
       throw new NoSuchFileException(name);
     }
@@ -199,12 +206,12 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public long fileLength(String name) throws IOException {
     ensureOpen();
-    return isUnloaded(name) ? backing.length(name) : files.length(name);
+    return backing != null && isUnloaded(name) ? backing.length(name) : files.length(name);
   }
 
   /** Whether the backing has a file that was not loaded, because no undamaged commit names it. */
   private boolean isUnloaded(String name) throws IOException {
-    return !files.contains(name) && backing.contains(name);
+    return !files.contains(name) && isBacked(name);
   }
 
   @Override
@@ -225,17 +232,21 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
     for (String name : names) {
-      if (!files.contains(name) && !backing.contains(name)) {
+      if (!files.contains(name) && !isBacked(name)) {
         throw new NoSuchFileException(name);
       }
     }
-    backing.sync(names);
+    if (backing != null) {
+      backing.sync(names);
+    }
   }
 
   @Override
   public void syncMetaData() throws IOException {
     ensureOpen();
-    backing.syncMetaData();
+    if (backing != null) {
+      backing.syncMetaData();
+    }
   }
 
   /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
@@ -254,13 +265,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
     boolean inMemory = files.contains(source);
-    if (!inMemory && !backing.contains(source)) {
+    if (!inMemory && !isBacked(source)) {
       throw new NoSuchFileException(source);
     }
-    if (files.contains(dest) || backing.contains(dest)) {
+    if (files.contains(dest) || isBacked(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
-    backing.rename(source, dest);
+    if (backing != null) {
+      backing.rename(source, dest);
+    }
     if (inMemory) {
       files.rename(source, dest, () -> {});
     }
@@ -269,13 +282,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return isUnloaded(name) ? backing.open(name, context) : files.open(name, context);
+    return backing != null && isUnloaded(name)
+        ? backing.open(name, context)
+        : files.open(name, context);
   }
 
   /** The pending deletions of the backing; deletions in memory are never pending. */
   @Override
   public Set<String> getPendingDeletions() throws IOException {
-    return backing.pendingDeletions();
+    return backing == null ? Set.of() : backing.pendingDeletions();
   }
 
   /** Drops all files. The backing is neither written nor closed. */
@@ -315,7 +330,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
         Integer.toHexString(hashCode()),
         memory.description(),
         memory.maxBytes(),
-        backing == Backing.NONE ? "" : " backing=" + backing,
+        backing == null ? "" : " backing=" + backing,
         lockFactory);
   }
 
