@@ -26,7 +26,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -76,9 +75,6 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   private final Reaper reaper = new Reaper();
   private final OffHeapMemory memory;
   private final MemoryFileTable files;
-
-  /** Held while files are moved from memory to the other directory. */
-  private final ReentrantLock moving = new ReentrantLock();
 
   /** Set once, before this object is published; null without a journal. */
   private @Nullable JournaledIndex journaled;
@@ -260,7 +256,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
 
   /** Moves files to the other directory if they are in memory, and syncs all there. */
   void moveToFolder(Collection<String> names) throws IOException {
-    move(names, this::copy, _ -> in.sync(names));
+    move(names, false, _ -> in.sync(names));
   }
 
   /** Whether less than half of the memory is free. */
@@ -343,7 +339,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     } else {
       move(
           names,
-          this::copy,
+          false,
           made -> {
             in.sync(names);
             if (!made.isEmpty()) {
@@ -382,46 +378,49 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     if (files.contains(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
-    move(List.of(source), this::copy, _ -> {});
+    move(List.of(source), false, _ -> {});
     in.rename(source, dest);
     below.add(dest);
     below.remove(source);
   }
 
-  private interface Copier {
-    void copy(String name, Set<String> made) throws IOException;
-  }
-
   /**
    * Copies those files that are in memory to the other directory, and runs a step. If both succeed,
    * the files are deleted from memory, else from the other directory.
+   *
+   * @param closing whether to leave out files that cannot be opened, instead of failing
    */
-  private void move(Collection<String> names, Copier copier, IOConsumer<Set<String>> step)
-      throws IOException {
-    moving.lock();
+  private synchronized void move(
+      Collection<String> names, boolean closing, IOConsumer<Set<String>> step) throws IOException {
+    List<String> cached = names.stream().distinct().filter(files::contains).toList();
+    Set<String> made = ConcurrentHashMap.newKeySet();
     try {
-      List<String> cached = names.stream().distinct().filter(files::contains).toList();
-      Set<String> made = ConcurrentHashMap.newKeySet();
-      try {
-        Parallel.forEach(cached, SYNC_THREADS, name -> copier.copy(name, made));
-        step.accept(made);
-      } catch (Throwable t) {
-        IOUtils.deleteFilesIgnoringExceptions(in, made);
-        throw t;
+      Parallel.forEach(cached, SYNC_THREADS, name -> copy(name, closing, made));
+      step.accept(made);
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(in, made);
+      throw t;
+    }
+    for (String name : made) {
+      if (!files.delete(name)) {
+        // Deleted while it was copied.
+        deleteBelow(name);
       }
-      for (String name : made) {
-        if (!files.delete(name)) {
-          // Deleted while it was copied.
-          deleteBelow(name);
-        }
-      }
-    } finally {
-      moving.unlock();
     }
   }
 
-  private void copy(String name, Set<String> made) throws IOException {
-    try (IndexInput input = files.open(name, IOContext.READONCE);
+  private void copy(String name, boolean closing, Set<String> made) throws IOException {
+    IndexInput input;
+    try {
+      input = files.open(name, IOContext.READONCE);
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      if (closing) {
+        // Deleted by another thread meanwhile, or never completed.
+        return;
+      }
+      throw e;
+    }
+    try (input;
         IndexOutput output = createBelow(name, IOContext.DEFAULT)) {
       made.add(name);
       output.copyBytes(input, input.length());
@@ -440,16 +439,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       if (index != null) {
         index.checkpoint();
       }
-      move(
-          List.of(files.names()),
-          (name, made) -> {
-            try {
-              copy(name, made);
-            } catch (NoSuchFileException | AccessDeniedException _) {
-              // Deleted by another thread meanwhile, or never completed.
-            }
-          },
-          _ -> {});
+      move(List.of(files.names()), true, _ -> {});
     }
   }
 

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -147,11 +148,24 @@ public class NrtCacheTest extends LibraryTestCase {
     write(directory, "_0.dat", bytes);
     IndexOutput open = directory.createOutput("_1.dat", IOContext.DEFAULT);
     write(directory, "_2.dat", bytes);
+    expectThrows(AccessDeniedException.class, () -> directory.sync(List.of("_0.dat", "_1.dat")));
     directory.close();
     assertEquals(List.of("_0.dat", "_2.dat"), names(disk));
     assertArrayEquals(bytes, read(disk, "_0.dat"));
     assertArrayEquals(bytes, read(disk, "_2.dat"));
     IOUtils.closeWhileHandlingException(open);
+  }
+
+  /** A file that the other directory refuses is lost, unlike one that was never completed. */
+  public void testCloseThatIsRefusedFails() throws IOException {
+    SteppedDirectory below = new SteppedDirectory(disk);
+    Directory directory = open(below);
+    write(directory, "_0.dat", bytes);
+    below.beforeCreate =
+        name -> {
+          throw new AccessDeniedException(name);
+        };
+    expectThrows(AccessDeniedException.class, directory::close);
   }
 
   public void testDeletedWhileItMoves() throws IOException {
