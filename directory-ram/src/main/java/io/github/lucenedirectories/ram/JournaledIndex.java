@@ -94,8 +94,8 @@ final class JournaledIndex {
   /** Held by a checkpoint. */
   private final ReentrantLock checkpointing = new ReentrantLock();
 
-  /** Held while a record is made and written. */
-  private final ReentrantLock logging = new ReentrantLock();
+  /** Its monitor is held while a record is made and written. */
+  private final Object logging = new Object();
 
   /** What is to be known of a file, unless it is new in memory or durable in the folder. */
   private enum State {
@@ -386,8 +386,7 @@ final class JournaledIndex {
   void sync(Collection<String> names) throws IOException {
     Set<String> inFolder = new LinkedHashSet<>();
     // No record is made while files that wait for one are moved.
-    logging.lock();
-    try {
+    synchronized (logging) {
       boolean full;
       synchronized (this) {
         for (String name : names) {
@@ -411,8 +410,6 @@ final class JournaledIndex {
         syncInFolder(inFolder);
         return;
       }
-    } finally {
-      logging.unlock();
     }
     syncInFolder(inFolder);
   }
@@ -482,13 +479,13 @@ final class JournaledIndex {
   /** Brings all that was synced into the folder, and runs a step before there is a new record. */
   private void withoutRecords(IORunnable step) throws IOException {
     checkpointing.lock();
-    logging.lock();
     try {
-      checkpoint();
-      syncInFolder(names(State.UNLOGGED));
-      step.run();
+      synchronized (logging) {
+        checkpoint();
+        syncInFolder(names(State.UNLOGGED));
+        step.run();
+      }
     } finally {
-      logging.unlock();
       checkpointing.unlock();
     }
   }
@@ -503,17 +500,16 @@ final class JournaledIndex {
 
   private void syncNames() throws IOException {
     // Locked, so that no other thread takes them for durable meanwhile.
-    logging.lock();
-    try {
-      if (namesChanged) {
-        namesChanged = false;
-        in.syncMetaData();
+    synchronized (logging) {
+      try {
+        if (namesChanged) {
+          namesChanged = false;
+          in.syncMetaData();
+        }
+      } catch (Throwable t) {
+        namesChanged = true;
+        throw t;
       }
-    } catch (Throwable t) {
-      namesChanged = true;
-      throw t;
-    } finally {
-      logging.unlock();
     }
   }
 
@@ -524,8 +520,7 @@ final class JournaledIndex {
    *     failed
    */
   private boolean log(String source, String dest) throws IOException {
-    logging.lock();
-    try {
+    synchronized (logging) {
       if (states.get(source) != State.UNLOGGED) {
         return false;
       }
@@ -572,8 +567,6 @@ final class JournaledIndex {
           states.put(dest, State.LOGGED);
         }
       }
-    } finally {
-      logging.unlock();
     }
     if (isDue()) {
       journal.wake();
@@ -595,8 +588,7 @@ final class JournaledIndex {
       List<String> dead;
       List<String> gone;
       long position;
-      logging.lock();
-      try {
+      synchronized (logging) {
         synchronized (this) {
           for (String name : names(State.LOGGED, State.COPYING)) {
             copies.put(name, files.open(name, IOContext.READONCE));
@@ -607,8 +599,6 @@ final class JournaledIndex {
           position = log.head();
           waitingSince = 0;
         }
-      } finally {
-        logging.unlock();
       }
       if (!copies.isEmpty()) {
         requireNoForeignCommit(copies);
@@ -743,14 +733,11 @@ final class JournaledIndex {
   private void deleteFromFolder(Collection<String> names) throws IOException {
     List<String> commits = names.stream().filter(IndexLoader::isCommit).toList();
     if (!commits.isEmpty()) {
-      logging.lock();
-      try {
+      synchronized (logging) {
         namesChanged = true;
         for (String name : commits) {
           deleteHidden(name);
         }
-      } finally {
-        logging.unlock();
       }
     }
     // No commit may come back without its files, also none of which an earlier attempt could not
