@@ -196,7 +196,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public void deleteFile(String name) throws IOException {
     ensureOpen();
-    boolean deleted = backing != null && backing.delete(FileNames.check(name));
+    FileNames.check(name);
+    boolean deleted = backing != null && backing.delete(name);
     if (!files.delete(name) && !deleted) {
       throw new NoSuchFileException(name);
     }
