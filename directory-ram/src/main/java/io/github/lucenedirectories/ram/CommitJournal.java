@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -73,12 +74,12 @@ public final class CommitJournal implements Closeable, MetricSource {
 
   private final JournalFile file;
   private final Thread checkpoints;
+  private final LongAdder checkpointCount = new LongAdder();
 
   // The fields below are guarded by this monitor.
 
   private final Set<JournaledIndex> indexes = new LinkedHashSet<>();
   private boolean closed;
-  private long checkpointCount;
 
   private CommitJournal(JournalFile file) {
     this.file = file;
@@ -229,9 +230,7 @@ public final class CommitJournal implements Closeable, MetricSource {
 
   private void checkpoint(JournaledIndex index) throws IOException {
     index.checkpoint();
-    synchronized (this) {
-      checkpointCount++;
-    }
+    checkpointCount.increment();
   }
 
   /**
@@ -309,9 +308,7 @@ public final class CommitJournal implements Closeable, MetricSource {
   public void report(Sink sink) {
     file.report(sink);
     sink.gauge("journal.unrecovered.folders", unrecoveredFolders().size());
-    synchronized (this) {
-      sink.counter("journal.checkpoints", checkpointCount);
-    }
+    sink.counter("journal.checkpoints", checkpointCount.sum());
   }
 
   /** Names the file, and says how it is written and which folders lack its commits. */

@@ -112,8 +112,7 @@ public final class NativeCalls {
 
   private static final class Reservation {
     static final MethodHandle MMAP =
-        NativeLinks.linkWithErrno(
-            "mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+        NativeLinks.link("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
     static final MethodHandle MUNMAP =
         NativeLinks.link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
   }
@@ -161,21 +160,11 @@ public final class NativeCalls {
    * @return the address, a multiple of the page size, or empty if the system refuses
    */
   public Optional<Long> tryReserve(long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      long address =
-          (long)
-              Reservation.MMAP.invokeExact(
-                  arena.allocate(NativeLinks.CAPTURE),
-                  0L,
-                  bytes,
-                  PROT_READ_WRITE,
-                  MAP_PRIVATE_ANONYMOUS_NORESERVE,
-                  -1,
-                  0L);
-      return address == -1 ? Optional.empty() : Optional.of(address);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
+    int flags = MAP_PRIVATE_ANONYMOUS_NORESERVE;
+    long address =
+        NativeLinks.call(
+            () -> (long) Reservation.MMAP.invokeExact(0L, bytes, PROT_READ_WRITE, flags, -1, 0L));
+    return address == -1 ? Optional.empty() : Optional.of(address);
   }
 
   /**

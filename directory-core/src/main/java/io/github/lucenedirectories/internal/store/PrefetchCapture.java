@@ -24,20 +24,15 @@ public final class PrefetchCapture {
 
   /**
    * Returns the first range that the call prefetches; null if it prefetches none, or in another
-   * way. Further ranges are loaded.
+   * way. Further ranges are loaded. Captures do not nest.
    */
   public static @Nullable Range of(IORunnable call) throws IOException {
     PrefetchCapture capture = new PrefetchCapture();
-    PrefetchCapture outer = CURRENT.get();
     CURRENT.set(capture);
     try {
       call.run();
     } finally {
-      if (outer == null) {
-        CURRENT.remove();
-      } else {
-        CURRENT.set(outer);
-      }
+      CURRENT.remove();
     }
     return capture.first;
   }
