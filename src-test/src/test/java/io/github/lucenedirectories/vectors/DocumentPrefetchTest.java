@@ -61,6 +61,7 @@ public class DocumentPrefetchTest extends DocumentPrefetchTestCase {
         expectThrows(
             IndexOutOfBoundsException.class,
             () -> PrefetchCapture.of(() -> in.prefetch(1 << 20, 1)));
+        assertFalse("a capture that failed goes on", PrefetchCapture.takes(in, 0, 1));
         assertNull(PrefetchCapture.of(() -> {}));
         in.readByte();
         assertEquals(
