@@ -9,8 +9,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -31,9 +29,6 @@ public final class BlockCache implements Closeable, MetricSource {
   /** Default length of a block in bytes. */
   static final int DEFAULT_BLOCK_BYTES = 1 << 14;
 
-  /** Most pooled buffers; up to this many threads fetch without allocating. */
-  private static final int MOST_BUFFERS = 64;
-
   private static final String OTHER = "other";
   private static final int LEAST_BLOCK_BYTES = 1 << 12;
   private static final int MOST_BLOCK_BYTES = 1 << 18;
@@ -44,8 +39,6 @@ public final class BlockCache implements Closeable, MetricSource {
   private final CachedBlocks blocks;
   private final Map<String, KindCounters> kinds =
       new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
-
-  private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
 
   private BlockCache(int slotCount, int blockBytes, HugePages hugePages) throws IOException {
     this.blockBytes = blockBytes;
@@ -112,16 +105,6 @@ public final class BlockCache implements Closeable, MetricSource {
 
   CachedBlocks blocks() {
     return blocks;
-  }
-
-  /** A buffer for a block that is read from a file. */
-  byte[] takeBuffer() {
-    byte[] buffer = buffers.poll();
-    return buffer == null ? new byte[blockBytes] : buffer;
-  }
-
-  void giveBack(byte[] buffer) {
-    buffers.offer(buffer);
   }
 
   /** Frees the memory. */

@@ -116,14 +116,13 @@ final class CachedFile implements PositionalFile {
       if (blocks.holds(content, block)) {
         return false;
       }
-      byte[] bytes = cache.takeBuffer();
+      byte[] bytes = new byte[cache.blockBytes()];
       long start = block << blockShift;
       int n = (int) Math.min(bytes.length, content.length - start);
       file.read(start, bytes, 0, n);
       content.kind.fetchedBytes.add(n);
       System.arraycopy(bytes, from, target, offset, length);
       blocks.put(content, block, bytes, n);
-      cache.giveBack(bytes);
       return true;
     } catch (IOException e) {
       own.completeExceptionally(e);

@@ -37,15 +37,15 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>Files are mapped, except those that are read once. While the mapped files fit in the memory of
- * the machine or the container, the kernel reads ahead and around as it sees fit. If they do not
- * fit, it is advised to load only those pages of postings, stored fields, term vectors and vectors
- * that are read: the pages around them would evict what the next query needs. Linux evicts pages
- * with this advice even if they are used, so such a file is mapped twice, and the use of its pages
- * is shown through the second mapping. The directory checks the memory every two seconds, and
- * advises open files too. A merge opens files that have this advice by positions, since it reads
- * them from end to end; vectors excepted, if searches read them. As soon as memory is scarce, large
- * merges write all but vectors past the page cache. {@link #explain} says what was chosen for a
- * file and why.
+ * the machine or the container, or the page cache is not full, the kernel reads ahead and around as
+ * it sees fit. After that it is advised to load only those pages of postings, stored fields, term
+ * vectors and vectors that are read: the pages around them would evict what the next query needs.
+ * Linux evicts pages with this advice even if they are used, so such a file is mapped twice, and
+ * the use of its pages is shown through the second mapping. The directory checks the memory every
+ * two seconds, or four times a second while the files do not fit, and advises open files too. A
+ * merge opens files that have this advice by positions, since it reads them from end to end;
+ * vectors excepted, if searches read them. As soon as memory is scarce, large merges write all but
+ * vectors past the page cache. {@link #explain} says what was chosen for a file and why.
  *
  * <p>The mapped files of all hybrid directories of the process count together. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the
@@ -62,7 +62,7 @@ public final class HybridDirectory extends FileDirectory {
 
   /** The open files of all hybrid directories of the process, and the memory for them. */
   private static final MemoryPressure PRESSURE =
-      new MemoryPressure(AvailableMemory::pageCacheBytes);
+      new MemoryPressure(AvailableMemory::pageCacheBytes, AvailableMemory::freeBytes);
 
   private final Reaper reaper;
   private final MappedFiles files;
@@ -80,7 +80,7 @@ public final class HybridDirectory extends FileDirectory {
 
   private HybridDirectory(Builder builder) throws IOException {
     MemoryPressure pressure =
-        builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
+        builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory, () -> 0);
     Reaper reaper = new Reaper("HybridDirectory@" + builder.path);
     FileMapper mapper =
         new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Set.of());
@@ -187,8 +187,8 @@ public final class HybridDirectory extends FileDirectory {
      * Sets how much memory the page cache has for this index, whose files then count alone. By
      * default all indexes share the memory of the machine or the container.
      *
-     * @param bytes called every few seconds, by any thread; {@link HybridDirectory#close} waits for
-     *     a running call
+     * @param bytes called several times a second, by any thread; {@link HybridDirectory#close}
+     *     waits for a running call
      */
     public Builder memoryBytes(LongSupplier bytes) {
       memory = bytes;

@@ -31,6 +31,8 @@ final class MemoryPressure {
   enum Level {
     /** All files fit. */
     PLENTY,
+    /** Not all fit, but the page cache is not full: the kernel evicts nothing yet. */
+    FILLING,
     /** Not all fit, but the vectors that searches read do, if there are any. */
     SCARCE,
     /** Not even those vectors fit. */
@@ -46,7 +48,7 @@ final class MemoryPressure {
      */
     boolean isRandom(FileKind kind) {
       return switch (this) {
-        case PLENTY -> false;
+        case PLENTY, FILLING -> false;
         case SCARCE -> kind != FileKind.OTHER && kind != FileKind.VECTORS;
         case VECTORS_SCARCE -> kind != FileKind.OTHER;
         case UNKNOWN -> kind.isCold();
@@ -65,7 +67,13 @@ final class MemoryPressure {
   /** How old the memory figure may be. */
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
+  /** The page cache is full from a sixteenth free on, until a quarter is free again. */
+  private static final int FULL_SHARE = 16;
+
+  private static final int EMPTY_SHARE = 4;
+
   private final LongSupplier memoryBytes;
+  private final LongSupplier freeBytes;
 
   /** The files whose advice follows the level. They keep neither directories nor inputs alive. */
   private final Set<MappedResidency> mapped = ConcurrentHashMap.newKeySet();
@@ -83,11 +91,13 @@ final class MemoryPressure {
    * Starts without open files.
    *
    * @param memoryBytes how many bytes the page cache can currently hold
+   * @param freeBytes how many bytes it can take before any is evicted
    */
-  MemoryPressure(LongSupplier memoryBytes) {
+  MemoryPressure(LongSupplier memoryBytes, LongSupplier freeBytes) {
     this.memoryBytes = memoryBytes;
-    checkedNanos = System.nanoTime();
-    state = new State(0, 0, 0, memoryBytes.getAsLong());
+    this.freeBytes = freeBytes;
+    state = new State(0, 0, 0, 0, false);
+    check();
   }
 
   /**
@@ -146,7 +156,8 @@ final class MemoryPressure {
               state.coldBytes + (one.kind.isCold() ? added : 0),
               state.otherBytes + (one.kind.isCold() ? 0 : added),
               state.vectorBytes + (one.kind == FileKind.VECTORS ? added : 0),
-              state.memoryBytes));
+              state.memoryBytes,
+              state.full));
     }
     if (open.isEmpty()) {
       MemoryWatch.remove(this);
@@ -181,9 +192,11 @@ final class MemoryPressure {
   /** Checks the memory. */
   void check() {
     long memory = memoryBytes.getAsLong();
+    long free = freeBytes.getAsLong();
     synchronized (this) {
       checkedNanos = System.nanoTime();
-      set(new State(state.coldBytes, state.otherBytes, state.vectorBytes, memory));
+      boolean full = free <= memory / (state.full ? EMPTY_SHARE : FULL_SHARE);
+      set(new State(state.coldBytes, state.otherBytes, state.vectorBytes, memory, full));
     }
   }
 
@@ -208,14 +221,17 @@ final class MemoryPressure {
    *     beside quantized ones
    * @param otherBytes length of all other open files
    * @param vectorBytes what vectors that searches read, and their graphs, take of these
+   * @param full whether the page cache is
    */
-  record State(long coldBytes, long otherBytes, long vectorBytes, long memoryBytes) {
+  record State(long coldBytes, long otherBytes, long vectorBytes, long memoryBytes, boolean full) {
 
     Level level() {
       if (coldBytes + otherBytes <= FITS * memoryBytes) {
         return Level.PLENTY;
       }
-      return vectorBytes <= VECTORS_FIT * memoryBytes ? Level.SCARCE : Level.VECTORS_SCARCE;
+      return !full
+          ? Level.FILLING
+          : vectorBytes <= VECTORS_FIT * memoryBytes ? Level.SCARCE : Level.VECTORS_SCARCE;
     }
 
     /** How files of this kind are read that follow the memory, and why. */
@@ -224,9 +240,11 @@ final class MemoryPressure {
       String reason =
           level() == Level.PLENTY
               ? "all files fit in memory"
-              : mode == AccessMode.MAPPED
-                  ? "fits, is small or is read in runs, while memory is scarce"
-                  : "memory is scarce, and read-around would evict hot pages";
+              : level() == Level.FILLING
+                  ? "not all files fit in memory, but the page cache is not full"
+                  : mode == AccessMode.MAPPED
+                      ? "fits, is small or is read in runs, while memory is scarce"
+                      : "memory is scarce, and read-around would evict hot pages";
       return mode + ": " + reason + " (" + this + ")";
     }
 

@@ -3,7 +3,6 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.ProcFs;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
@@ -18,8 +17,8 @@ final class MemoryWatch {
 
   static final long PERIOD_MILLIS = 2_000;
 
-  /** While memory is scarce, what the process reads is looked at so often in a period. */
-  private static final int LOOKS = 8;
+  /** How often in a period it checks while not all files fit. */
+  private static final int CHECKS = 8;
 
   /** When this share of the page cache was loaded, all of it may soon have been replaced. */
   private static final int LOADED_SHARE = 16;
@@ -65,17 +64,14 @@ final class MemoryWatch {
   private static void run() {
     try {
       long lastReads = 0;
-      for (int look = 1; !isEnded(); look++) {
+      while (!isEnded()) {
         try {
           long least = leastScarceBytes();
-          Thread.sleep(least < Long.MAX_VALUE ? PERIOD_MILLIS / LOOKS : PERIOD_MILLIS);
-          boolean isDue = least == Long.MAX_VALUE || look % LOOKS == 0;
-          if (isDue) {
-            WATCHED.forEach(MemoryWatch::check);
-          }
-          OptionalLong reads = ProcFs.deviceReadBytes();
-          if (reads.isEmpty() ? isDue : reads.getAsLong() - lastReads > least / LOADED_SHARE) {
-            lastReads = reads.orElse(0);
+          Thread.sleep(least < Long.MAX_VALUE ? PERIOD_MILLIS / CHECKS : PERIOD_MILLIS);
+          WATCHED.forEach(MemoryWatch::check);
+          long reads = ProcFs.deviceReadBytes().orElse(-1);
+          if (reads < 0 || reads - lastReads > least / LOADED_SHARE) {
+            lastReads = reads;
             MappedPages.tick();
           }
         } catch (InterruptedException _) {

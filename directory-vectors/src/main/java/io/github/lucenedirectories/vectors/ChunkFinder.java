@@ -36,7 +36,7 @@ final class ChunkFinder {
     if (range == null) {
       leaf.exact = false;
       last = null;
-    } else if (last == null || !last.isAt(range)) {
+    } else if (last == null || last.offset != range.offset()) {
       last = new StoredChunk(range, leaf.exact);
     }
     return last;

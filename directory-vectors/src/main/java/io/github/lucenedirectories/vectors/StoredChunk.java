@@ -52,7 +52,7 @@ final class StoredChunk {
   record Needed(long head, long begin, long end) {}
 
   private final IndexInput in;
-  private final long offset;
+  final long offset;
   private final boolean exact;
 
   private int docBase;
@@ -69,11 +69,6 @@ final class StoredChunk {
     this.in = range.in().slice("chunk", range.offset(), range.length());
     this.offset = range.offset();
     this.exact = exact;
-  }
-
-  /** Whether a range of the same file is this chunk. */
-  boolean isAt(PrefetchCapture.Range range) {
-    return range.offset() == offset;
   }
 
   boolean contains(int doc) {
@@ -179,10 +174,7 @@ final class StoredChunk {
       long each = in.readVInt();
       return new long[] {index * each, (index + 1) * each, count * each};
     }
-    if (width != 1 && width != 2 && width != 4) {
-      return null;
-    }
-    if ((long) count * width > in.length()) {
+    if ((width != 1 && width != 2 && width != 4) || (long) count * width > in.length()) {
       return null;
     }
     byte[] numbers = new byte[count * width];

@@ -34,12 +34,37 @@ public class AccessPolicyTest extends LibraryTestCase {
   private static final Path FOLDER = Path.of("folder");
 
   public void testLevels() {
-    assertEquals(Level.PLENTY, new State(0, 90 * MIB, 90 * MIB, 100 * MIB).level());
+    assertEquals(Level.PLENTY, level(0, 90, 90));
     for (int mib : new int[] {91, 1_000}) {
-      assertEquals(Level.SCARCE, new State(0, mib * MIB, 75 * MIB, 100 * MIB).level());
-      assertEquals(Level.VECTORS_SCARCE, new State(0, mib * MIB, 76 * MIB, 100 * MIB).level());
+      assertEquals(Level.SCARCE, level(0, mib, 75));
+      assertEquals(Level.VECTORS_SCARCE, level(0, mib, 76));
+      assertEquals(Level.FILLING, new State(0, mib * MIB, 76 * MIB, 100 * MIB, false).level());
     }
-    assertEquals("raw vectors", Level.SCARCE, new State(99 * MIB, 0, 0, 100 * MIB).level());
+    assertEquals("raw vectors", Level.SCARCE, level(99, 0, 0));
+    assertEquals(Level.PLENTY, new State(0, 90 * MIB, 0, 100 * MIB, false).level());
+  }
+
+  private static Level level(long cold, long other, long vectors) {
+    return new State(cold * MIB, other * MIB, vectors * MIB, 100 * MIB, true).level();
+  }
+
+  /** The page cache is full at 15 sixteenths, until a quarter of it is free again. */
+  public void testPageCacheFills() {
+    long[] free = {63};
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> free[0]);
+    Path file = FOLDER.resolve("_0.doc");
+    pressure.opened(file, FileKind.POSTINGS, 1_000);
+    assertEquals(Level.FILLING, pressure.state().level());
+    long[] later = {900, 62, 63, 250, 251, 63, 0, -1, 1_000};
+    String expected = "FSSSFFSSF";
+    for (int i = 0; i < later.length; i++) {
+      free[0] = later[i];
+      pressure.check();
+      Level level = expected.charAt(i) == 'F' ? Level.FILLING : Level.SCARCE;
+      assertEquals(later[i] + " free", level, pressure.state().level());
+    }
+    pressure.closed(file);
+    assertEquals(Level.PLENTY, pressure.state().level());
   }
 
   /** Raw vectors, as Lucene names their file. */
@@ -47,6 +72,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   public void testWays() {
     requireWays(Level.PLENTY, "M M M M M M M M M M M");
+    requireWays(Level.FILLING, "M M M M M M M M M M M");
     requireWays(Level.SCARCE, "R R M R M P P M P M M");
     requireWays(Level.VECTORS_SCARCE, "R R R R M P P R P M R");
     requireWays(Level.UNKNOWN, "M R M R M M P M P M M");
@@ -97,7 +123,7 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   public void testFilesCountOnceWhileTheyAreOpen() {
-    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> 0);
     Path stored = FOLDER.resolve("_0.fdt");
     Path other = FOLDER.resolve("_0.doc");
     for (int i = 0; i < 3; i++) {
@@ -126,7 +152,8 @@ public class AccessPolicyTest extends LibraryTestCase {
                 during.forEach(Runnable::run);
               }
               return 1_000;
-            });
+            },
+            () -> 0);
     Path file = FOLDER.resolve("_0.doc");
     during.add(() -> pressure.opened(file, FileKind.OTHER, 40));
     pressure.check();
@@ -138,7 +165,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   /** A search and a merge open a file as different kinds; or a name is used again. */
   public void testReadersDiffer() {
-    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> 0);
     Path file = FOLDER.resolve("_0.dat");
     for (FileKind first : List.of(FileKind.STORED, FileKind.OTHER)) {
       long stored = first == FileKind.STORED ? 100 : 0;
@@ -186,7 +213,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   /** Vectors that searches read are advised only if they do not fit by themselves. */
   public void testVectorsFit() {
-    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> 0);
     pressure.opened(FOLDER.resolve("_0.fdt"), FileKind.STORED, 900);
     pressure.opened(FOLDER.resolve("_0.doc"), FileKind.POSTINGS, 900);
     pressure.opened(FOLDER.resolve(RAW), FileKind.RAW_VECTORS, 900);

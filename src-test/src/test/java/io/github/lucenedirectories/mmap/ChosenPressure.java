@@ -17,7 +17,7 @@ final class ChosenPressure implements AutoCloseable {
   private static final long BYTES = 1L << 40;
 
   private final AtomicLong memory = new AtomicLong();
-  final MemoryPressure pressure = new MemoryPressure(memory::get);
+  final MemoryPressure pressure = new MemoryPressure(memory::get, () -> 0);
 
   ChosenPressure(Level level) {
     pressure.opened(FILE, FileKind.POSTINGS, BYTES);

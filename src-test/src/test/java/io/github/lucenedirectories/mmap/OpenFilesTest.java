@@ -41,7 +41,7 @@ public class OpenFilesTest extends LibraryTestCase {
   private static final int PART_BYTES = 1 << 16;
 
   private final AtomicLong memory = new AtomicLong();
-  private final MemoryPressure pressure = new MemoryPressure(memory::get);
+  private final MemoryPressure pressure = new MemoryPressure(memory::get, () -> 0);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();
   private final FileMapper mapper = new FileMapper(1L << 36, reaper, count, Set.of());

@@ -112,7 +112,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
         for (String file : List.of("memory.limit_in_bytes", "memory.max")) {
           if (Files.isWritable(group.resolve(file))) {
             String enter = "echo $$ > " + group.resolve("cgroup.procs") + " && ";
-            run(enter + DIRECTLY, "memory", group.resolve(file).toString());
+            run(enter + DIRECTLY, "memory", group.resolve(file).toString(), "-Xmx128m");
             return;
           }
         }
@@ -482,10 +482,15 @@ public class ContainerEdgesTest extends LibraryTestCase {
         }
         listen();
         Files.writeString(limit, "" + (640L << 20));
+        await("FILLING");
+        NumberedDocuments.check(reader, 3 * ROUND);
+        for (long pos = 0; pos < large.length(); pos += 1 << 12) {
+          large.seek(pos);
+          assertTrue("not the byte of the file", large.readByte() == 0);
+        }
         await("SCARCE");
         assertTrue(hybrid.toString(), hybrid.toString().contains("memory=SCARCE"));
         NumberedDocuments.check(reader, 3 * ROUND);
-        assertTrue("not the byte of the file", large.readByte() == 0);
         Files.writeString(limit, before.startsWith("max") ? "max" : "-1");
         await("PLENTY");
         assertTrue(hybrid.toString(), hybrid.toString().contains("memory=PLENTY"));

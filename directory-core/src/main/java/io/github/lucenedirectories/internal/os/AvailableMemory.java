@@ -47,6 +47,18 @@ public final class AvailableMemory {
   }
 
   /**
+   * How many bytes the page cache can take before the kernel has to evict any: what is free of the
+   * machine and of the control groups, minus what the Java heap may still take. Not positive if
+   * that is unknown.
+   */
+  public static long freeBytes() {
+    Runtime runtime = Runtime.getRuntime();
+    long onMachine = ProcFs.number(MEMORY_FACTS, "MemFree:").orElse(0) << 10;
+    return Math.min(onMachine, Cgroup.ofProcess().freeBytes())
+        - (runtime.maxMemory() - runtime.totalMemory());
+  }
+
+  /**
    * As above.
    *
    * @param anonymous what the process has of memory that is no file

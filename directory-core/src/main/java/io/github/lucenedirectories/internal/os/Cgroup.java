@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
  * The Linux control groups of this process, version 1 or 2. Each may limit its memory, including
@@ -29,16 +31,18 @@ final class Cgroup {
   private static final Cgroup OF_PROCESS = ofThisMachine();
 
   private enum Version {
-    V1("sys/fs/cgroup/memory", "memory.limit_in_bytes"),
-    V2("sys/fs/cgroup", "memory.max", "memory.high");
+    V1("sys/fs/cgroup/memory", "memory.usage_in_bytes", "memory.limit_in_bytes"),
+    V2("sys/fs/cgroup", "memory.current", "memory.max", "memory.high");
 
     /** Where systems mount the tree. */
     private final String top;
 
+    private final String usage;
     private final List<String> limits;
 
-    Version(String top, String... limits) {
+    Version(String top, String usage, String... limits) {
       this.top = top;
+      this.usage = usage;
       this.limits = List.of(limits);
     }
   }
@@ -111,15 +115,31 @@ final class Cgroup {
    * {@code memory.high} is a limit too: above it the kernel reclaims pages of the group.
    */
   long maxBytes() {
-    long least = Long.MAX_VALUE;
-    for (Path folder : folders) {
-      for (String file : version.limits) {
-        least = Math.min(least, ProcFs.number(folder.resolve(file), "").orElse(least));
-      }
-    }
+    long least = least(_ -> 0);
     if (version == Version.V1 && !folders.isEmpty()) {
       Path facts = folders.getLast().resolve("memory.stat");
       least = Math.min(least, ProcFs.number(facts, ALL_ABOVE).orElse(least));
+    }
+    return least;
+  }
+
+  /**
+   * What the groups may take beyond what they hold, page cache included; {@link Long#MAX_VALUE} if
+   * there is no limit, and negative if it is not known what they hold.
+   */
+  long freeBytes() {
+    return least(folder -> ProcFs.number(folder.resolve(version.usage), "").orElse(Long.MAX_VALUE));
+  }
+
+  private long least(ToLongFunction<Path> taken) {
+    long least = Long.MAX_VALUE;
+    for (Path folder : folders) {
+      for (String file : version.limits) {
+        OptionalLong limit = ProcFs.number(folder.resolve(file), "");
+        if (limit.isPresent()) {
+          least = Math.min(least, limit.getAsLong() - taken.applyAsLong(folder));
+        }
+      }
     }
     return least;
   }

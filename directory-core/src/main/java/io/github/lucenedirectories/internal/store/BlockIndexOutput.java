@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.zip.CRC32;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BitUtil;
 import org.jspecify.annotations.Nullable;
@@ -97,21 +96,6 @@ public abstract class BlockIndexOutput extends IndexOutput {
     }
     System.arraycopy(b, offset, block, used, length);
     used += length;
-  }
-
-  /** Copies through the block, without another buffer in between. */
-  @Override
-  public final void copyBytes(DataInput input, long bytes) throws IOException {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
-    }
-    for (long left = bytes; left > 0; ) {
-      makeRoom(1);
-      int n = (int) Math.min(left, block.length - used);
-      input.readBytes(block, used, n);
-      used += n;
-      left -= n;
-    }
   }
 
   private void flush() throws IOException {

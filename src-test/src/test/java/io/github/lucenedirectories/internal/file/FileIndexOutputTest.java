@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -244,13 +243,6 @@ public class FileIndexOutputTest extends LibraryTestCase {
     expectThrows(IOException.class, out::close);
     out.close();
     assertEquals(List.of(1, 0, 1), List.of(out.writes, out.finished, out.abandoned));
-  }
-
-  public void testNegativeCopy() throws IOException {
-    try (FailingOnce out = new FailingOnce()) {
-      ByteArrayDataInput in = new ByteArrayDataInput(new byte[0]);
-      expectThrows(IllegalArgumentException.class, () -> out.copyBytes(in, -1));
-    }
   }
 
   public void testDescriptorThatWritesBackIsClosed() throws IOException {

@@ -116,6 +116,33 @@ public class ProcFsTest extends LibraryTestCase {
     }
   }
 
+  /** What is free of a group, and of those above it, in either version. */
+  public void testFree() throws IOException {
+    for (boolean old : new boolean[] {true, false}) {
+      root = createTempDir();
+      put("proc/self/cgroup", old ? "4:memory:/a/b\n" : "0::/a/b\n");
+      String tree = old ? TREE_1 : TREE_2;
+      String used = old ? "/memory.usage_in_bytes" : "/memory.current";
+      String limit = old ? "/memory.limit_in_bytes" : "/memory.max";
+      put(tree + "/a/b" + limit, old ? String.valueOf(Long.MAX_VALUE - 4095) : "max");
+      put(tree + "/a/b" + used, "100");
+      long unlimited = Cgroup.find(root).freeBytes();
+      assertTrue(unlimited + " free", unlimited > 1L << 60);
+      put(tree + "/a" + limit, "1000");
+      assertTrue("used is unknown", Cgroup.find(root).freeBytes() < 0);
+      put(tree + "/a" + used, "300");
+      assertEquals("of the group above", 700, Cgroup.find(root).freeBytes());
+      put(tree + "/a/b" + limit, "150");
+      assertEquals(50, Cgroup.find(root).freeBytes());
+      put(tree + "/a/b" + used, "160");
+      assertEquals("more than it may", -10, Cgroup.find(root).freeBytes());
+      put(tree + "/a/b/memory.high", "80");
+      assertEquals(old ? -10 : -80, Cgroup.find(root).freeBytes());
+    }
+    root = createTempDir();
+    assertEquals("no group", Long.MAX_VALUE, Cgroup.find(root).freeBytes());
+  }
+
   /** What may not be read tells nothing. */
   public void testForbidden() throws IOException {
     version2("/a");
@@ -174,6 +201,16 @@ public class ProcFsTest extends LibraryTestCase {
     Path facts = Files.writeString(createTempFile(), "RssFile:\t 1 kB\nRssAnon:\t    2048 kB\n");
     assertEquals(2 << 20, AvailableMemory.anonymousBytes(facts));
     assertEquals(0, AvailableMemory.anonymousBytes(facts.resolveSibling("none")));
+  }
+
+  public void testFreeHere() {
+    long machine = ProcFs.number(Path.of("/proc/meminfo"), "MemFree:").orElse(0) << 10;
+    Runtime runtime = Runtime.getRuntime();
+    long heap = runtime.maxMemory() - runtime.totalMemory();
+    long most = Math.min(machine, Cgroup.ofProcess().freeBytes()) - heap;
+    // Other processes take and free memory meanwhile.
+    long free = AvailableMemory.freeBytes();
+    assertTrue(free + " of " + most, Math.abs(free - most) < 1 << 28);
   }
 
   /** A JVM takes memory beside its heap, in a small container more than a sixteenth of it. */
