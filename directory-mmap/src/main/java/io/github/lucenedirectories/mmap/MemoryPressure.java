@@ -31,7 +31,7 @@ final class MemoryPressure {
   enum Level {
     /** All files fit. */
     PLENTY,
-    /** Not all fit, but the page cache is not full: the kernel evicts nothing yet. */
+    /** Not all fit, but a quarter does, and the page cache is not full: nothing is evicted. */
     FILLING,
     /** Not all fit, but the vectors that searches read do, if there are any. */
     SCARCE,
@@ -71,6 +71,9 @@ final class MemoryPressure {
   private static final int FULL_SHARE = 16;
 
   private static final int EMPTY_SHARE = 4;
+
+  /** Of more files than this many times the memory, most that is read around would not be used. */
+  private static final int MOST_FILLED = 4;
 
   private final LongSupplier memoryBytes;
   private final LongSupplier freeBytes;
@@ -229,7 +232,7 @@ final class MemoryPressure {
       if (coldBytes + otherBytes <= FITS * memoryBytes) {
         return Level.PLENTY;
       }
-      return !full
+      return !full && coldBytes + otherBytes <= MOST_FILLED * memoryBytes
           ? Level.FILLING
           : vectorBytes <= VECTORS_FIT * memoryBytes ? Level.SCARCE : Level.VECTORS_SCARCE;
     }
@@ -240,11 +243,9 @@ final class MemoryPressure {
       String reason =
           level() == Level.PLENTY
               ? "all files fit in memory"
-              : level() == Level.FILLING
-                  ? "not all files fit in memory, but the page cache is not full"
-                  : mode == AccessMode.MAPPED
-                      ? "fits, is small or is read in runs, while memory is scarce"
-                      : "memory is scarce, and read-around would evict hot pages";
+              : mode == AccessMode.MAPPED
+                  ? "fits, is small or is read in runs, or the page cache is not full"
+                  : "memory is scarce, and read-around would evict hot pages";
       return mode + ": " + reason + " (" + this + ")";
     }
 

@@ -35,10 +35,11 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   public void testLevels() {
     assertEquals(Level.PLENTY, level(0, 90, 90));
-    for (int mib : new int[] {91, 1_000}) {
+    for (int mib : new int[] {91, 400, 401, 1_000}) {
       assertEquals(Level.SCARCE, level(0, mib, 75));
       assertEquals(Level.VECTORS_SCARCE, level(0, mib, 76));
-      assertEquals(Level.FILLING, new State(0, mib * MIB, 76 * MIB, 100 * MIB, false).level());
+      Level empty = new State(0, mib * MIB, 76 * MIB, 100 * MIB, false).level();
+      assertEquals(mib <= 400 ? Level.FILLING : Level.VECTORS_SCARCE, empty);
     }
     assertEquals("raw vectors", Level.SCARCE, level(99, 0, 0));
     assertEquals(Level.PLENTY, new State(0, 90 * MIB, 0, 100 * MIB, false).level());
