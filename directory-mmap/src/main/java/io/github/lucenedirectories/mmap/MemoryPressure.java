@@ -72,7 +72,7 @@ final class MemoryPressure {
 
   private static final int EMPTY_SHARE = 4;
 
-  /** Of more files than this many times the memory, most that is read around would not be used. */
+  /** Beyond this multiple of the memory, what is read around stays in the page cache unused. */
   private static final int MOST_FILLED = 4;
 
   private final LongSupplier memoryBytes;

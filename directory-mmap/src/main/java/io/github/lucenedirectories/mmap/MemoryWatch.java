@@ -10,14 +10,14 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the memory every {@value #PERIOD_MILLIS} ms on one background thread of the process. The
- * thread ends when no watched file is open any more. All methods may be called from any thread.
+ * Checks the memory every {@value #PERIOD_MILLIS} ms, and {@value #CHECKS} times as often while not
+ * all files fit, on one background thread of the process. The thread ends when no watched file is
+ * open any more. All methods may be called from any thread.
  */
 final class MemoryWatch {
 
   static final long PERIOD_MILLIS = 2_000;
 
-  /** How often in a period it checks while not all files fit. */
   private static final int CHECKS = 8;
 
   /** When this share of the page cache was loaded, all of it may soon have been replaced. */
@@ -64,13 +64,13 @@ final class MemoryWatch {
   private static void run() {
     try {
       long lastReads = 0;
-      while (!isEnded()) {
+      for (int look = 1; !isEnded(); look++) {
         try {
           long least = leastScarceBytes();
           Thread.sleep(least < Long.MAX_VALUE ? PERIOD_MILLIS / CHECKS : PERIOD_MILLIS);
           WATCHED.forEach(MemoryWatch::check);
           long reads = ProcFs.deviceReadBytes().orElse(-1);
-          if (reads < 0 || reads - lastReads > least / LOADED_SHARE) {
+          if (reads < 0 ? look % CHECKS == 0 : reads - lastReads > least / LOADED_SHARE) {
             lastReads = reads;
             MappedPages.tick();
           }
@@ -87,7 +87,7 @@ final class MemoryWatch {
     }
   }
 
-  /** The least page cache of those whose memory is scarce; {@code MAX_VALUE} for none. */
+  /** The least page cache of those whose files do not all fit; {@code MAX_VALUE} for none. */
   private static long leastScarceBytes() {
     return WATCHED.stream()
         .map(MemoryPressure::lastState)
