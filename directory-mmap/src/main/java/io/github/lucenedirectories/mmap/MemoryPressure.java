@@ -33,9 +33,11 @@ final class MemoryPressure {
     PLENTY,
     /** Not all fit, but a quarter does, and the page cache is not full: nothing is evicted. */
     FILLING,
-    /** Not all fit, but the vectors that searches read do, if there are any. */
+    /** Not all fit, but all that is not cold does: vectors, and postings with the rest. */
+    COLD_SCARCE,
+    /** Postings with the rest do not fit, but vectors do. */
     SCARCE,
-    /** Not even those vectors fit. */
+    /** The vectors that searches read do not fit. */
     VECTORS_SCARCE,
     /** The memory is not watched. */
     UNKNOWN;
@@ -49,9 +51,9 @@ final class MemoryPressure {
     boolean isRandom(FileKind kind) {
       return switch (this) {
         case PLENTY, FILLING -> false;
-        case SCARCE -> kind != FileKind.OTHER && kind != FileKind.VECTORS;
+        case COLD_SCARCE, UNKNOWN -> kind.isCold();
+        case SCARCE -> kind.isCold() || kind == FileKind.POSTINGS;
         case VECTORS_SCARCE -> kind != FileKind.OTHER;
-        case UNKNOWN -> kind.isCold();
       };
     }
   }
@@ -61,8 +63,8 @@ final class MemoryPressure {
   /** Files fit if they take at most this share of the memory. */
   private static final double FITS = 0.9;
 
-  /** Vectors fit if they take at most this share: postings and terms need some, too. */
-  private static final double VECTORS_FIT = 0.75;
+  /** Vectors fit if they take at most this share, and so does the rest that is not cold. */
+  private static final double PART_FITS = 0.75;
 
   /** How old the memory figure may be. */
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
@@ -134,25 +136,13 @@ final class MemoryPressure {
     return open.containsKey(file);
   }
 
-  private static final class OpenFile {
-    private final FileKind kind;
-    private final long bytes;
-    private int readers;
-
-    OpenFile(FileKind kind, long bytes) {
-      this.kind = kind;
-      this.bytes = bytes;
-    }
-  }
+  private record OpenFile(FileKind kind, long bytes, int readers) {}
 
   private synchronized void count(Path file, int change, FileKind kind, long bytes) {
-    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind, bytes));
-    int before = one.readers;
-    one.readers += change;
-    if (one.readers == 0) {
-      open.remove(file);
-    }
-    if (before == 0 || one.readers == 0) {
+    OpenFile before = open.getOrDefault(file, new OpenFile(kind, bytes, 0));
+    OpenFile one = new OpenFile(before.kind, before.bytes, before.readers + change);
+    open.compute(file, (_, _) -> one.readers == 0 ? null : one);
+    if (before.readers == 0 || one.readers == 0) {
       long added = change * one.bytes;
       set(
           new State(
@@ -232,9 +222,13 @@ final class MemoryPressure {
       if (coldBytes + otherBytes <= FITS * memoryBytes) {
         return Level.PLENTY;
       }
-      return !full && coldBytes + otherBytes <= MOST_FILLED * memoryBytes
-          ? Level.FILLING
-          : vectorBytes <= VECTORS_FIT * memoryBytes ? Level.SCARCE : Level.VECTORS_SCARCE;
+      if (!full && coldBytes + otherBytes <= MOST_FILLED * memoryBytes) {
+        return Level.FILLING;
+      }
+      double part = PART_FITS * memoryBytes;
+      return vectorBytes > part
+          ? Level.VECTORS_SCARCE
+          : otherBytes - vectorBytes > part ? Level.SCARCE : Level.COLD_SCARCE;
     }
 
     /** How files of this kind are read that follow the memory, and why. */

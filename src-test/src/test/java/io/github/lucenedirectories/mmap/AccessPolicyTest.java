@@ -7,14 +7,18 @@ import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.mmap.MemoryPressure.State;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
@@ -36,12 +40,16 @@ public class AccessPolicyTest extends LibraryTestCase {
   public void testLevels() {
     assertEquals(Level.PLENTY, level(0, 90, 90));
     for (int mib : new int[] {91, 400, 401, 1_000}) {
-      assertEquals(Level.SCARCE, level(0, mib, 75));
+      assertEquals(mib == 91 ? Level.COLD_SCARCE : Level.SCARCE, level(0, mib, 75));
       assertEquals(Level.VECTORS_SCARCE, level(0, mib, 76));
       Level empty = new State(0, mib * MIB, 76 * MIB, 100 * MIB, false).level();
       assertEquals(mib <= 400 ? Level.FILLING : Level.VECTORS_SCARCE, empty);
     }
-    assertEquals("raw vectors", Level.SCARCE, level(99, 0, 0));
+    assertEquals(Level.COLD_SCARCE, level(0, 150, 75));
+    assertEquals(Level.SCARCE, level(0, 151, 75));
+    assertEquals(Level.COLD_SCARCE, level(16, 75, 0));
+    assertEquals(Level.SCARCE, level(16, 76, 0));
+    assertEquals("raw vectors", Level.COLD_SCARCE, level(99, 0, 0));
     assertEquals(Level.PLENTY, new State(0, 90 * MIB, 0, 100 * MIB, false).level());
   }
 
@@ -74,6 +82,7 @@ public class AccessPolicyTest extends LibraryTestCase {
   public void testWays() {
     requireWays(Level.PLENTY, "M M M M M M M M M M M");
     requireWays(Level.FILLING, "M M M M M M M M M M M");
+    requireWays(Level.COLD_SCARCE, "M R M R M M P M P M M");
     requireWays(Level.SCARCE, "R R M R M P P M P M M");
     requireWays(Level.VECTORS_SCARCE, "R R R R M P P R P M R");
     requireWays(Level.UNKNOWN, "M R M R M M P M P M M");
@@ -113,6 +122,26 @@ public class AccessPolicyTest extends LibraryTestCase {
           assertEquals(memory + " " + alike, 1, ways.size());
         }
       }
+    }
+  }
+
+  /** The metric is a level's number: the dashboard and the guide must know each of them. */
+  public void testLevelsAreExplained() throws IOException {
+    Path dashboard = Project.root().resolve("directory-micrometer/grafana-dashboard.json");
+    Matcher panel =
+        Pattern.compile("\"max\": (\\d+),\\s+\"mappings\": ([^]]+)]")
+            .matcher(Files.readString(dashboard));
+    assertTrue(panel.find());
+    List<Level> levels = List.of(Level.values());
+    assertEquals("UNKNOWN is the last", levels.size() - 2, Integer.parseInt(panel.group(1)));
+    String guide = Files.readString(Project.root().resolve("docs/guide/operating.md"));
+    Matcher row = Pattern.compile("\\| `memory.level` \\|.*").matcher(guide);
+    assertTrue(row.find());
+    for (int i = 0; i < levels.size(); i++) {
+      String number = "" + i;
+      boolean shown = levels.get(i) != Level.UNKNOWN;
+      assertEquals(number, shown, panel.group(2).contains('"' + number + "\": {"));
+      assertEquals(number, shown, row.group().contains(number));
     }
   }
 
@@ -212,8 +241,8 @@ public class AccessPolicyTest extends LibraryTestCase {
     assertEquals(other, pressure.state().otherBytes());
   }
 
-  /** Vectors that searches read are advised only if they do not fit by themselves. */
-  public void testVectorsFit() {
+  /** Vectors that searches read, and all other hot files, each fit or not by themselves. */
+  public void testPartsFit() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> 0);
     pressure.opened(FOLDER.resolve("_0.fdt"), FileKind.STORED, 900);
     pressure.opened(FOLDER.resolve("_0.doc"), FileKind.POSTINGS, 900);
@@ -226,7 +255,14 @@ public class AccessPolicyTest extends LibraryTestCase {
     assertEquals(Level.VECTORS_SCARCE, pressure.state().level());
     pressure.closed(FOLDER.resolve("_0.vex"));
     assertEquals(Level.SCARCE, pressure.state().level());
-    for (String name : List.of("_0.fdt", "_0.doc", RAW, "_0.veq")) {
+    pressure.closed(FOLDER.resolve("_0.doc"));
+    assertEquals(Level.COLD_SCARCE, pressure.state().level());
+    pressure.opened(FOLDER.resolve("_0.pos"), FileKind.POSTINGS, 700);
+    pressure.opened(FOLDER.resolve("_0.tim"), FileKind.OTHER, 50);
+    assertEquals(Level.COLD_SCARCE, pressure.state().level());
+    pressure.opened(FOLDER.resolve("_0.nvd"), FileKind.OTHER, 1);
+    assertEquals(Level.SCARCE, pressure.state().level());
+    for (String name : List.of("_0.fdt", "_0.pos", "_0.tim", "_0.nvd", RAW, "_0.veq")) {
       pressure.closed(FOLDER.resolve(name));
     }
     assertEquals(Level.PLENTY, pressure.state().level());

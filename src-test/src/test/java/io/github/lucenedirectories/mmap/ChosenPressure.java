@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ChosenPressure implements AutoCloseable {
 
   /** Counts as open, since memory is plenty for no files. */
-  private static final Path FILE = Path.of("_0.doc");
+  private static final Path COLD = Path.of("_0.fdt");
+
+  private static final Path HOT = Path.of("_0.doc");
 
   private static final long BYTES = 1L << 40;
 
@@ -20,15 +22,17 @@ final class ChosenPressure implements AutoCloseable {
   final MemoryPressure pressure = new MemoryPressure(memory::get, () -> 0);
 
   ChosenPressure(Level level) {
-    pressure.opened(FILE, FileKind.POSTINGS, BYTES);
+    pressure.opened(COLD, FileKind.STORED, BYTES);
+    pressure.opened(HOT, FileKind.POSTINGS, BYTES);
     change(level);
   }
 
   void change(Level level) {
     memory.set(
         switch (level) {
-          case PLENTY -> 2 * BYTES;
-          case SCARCE -> BYTES / 2;
+          case PLENTY -> 3 * BYTES;
+          case COLD_SCARCE -> 2 * BYTES;
+          case SCARCE -> BYTES;
           default -> -1; // not even for no vectors
         });
     pressure.check();
@@ -37,6 +41,7 @@ final class ChosenPressure implements AutoCloseable {
 
   @Override
   public void close() {
-    pressure.closed(FILE);
+    pressure.closed(COLD);
+    pressure.closed(HOT);
   }
 }

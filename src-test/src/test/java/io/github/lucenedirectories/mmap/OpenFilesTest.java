@@ -33,7 +33,8 @@ public class OpenFilesTest extends LibraryTestCase {
   private static final List<String> NAMES =
       List.of("_0.fdt", AccessPolicyTest.RAW, "_0.doc", "_0.vec", "_0.tim");
 
-  static final List<Level> LEVELS = List.of(Level.PLENTY, Level.SCARCE, Level.VECTORS_SCARCE);
+  static final List<Level> LEVELS =
+      List.of(Level.PLENTY, Level.COLD_SCARCE, Level.SCARCE, Level.VECTORS_SCARCE);
 
   private static final String COMPOUND = "_1.cfs";
 
@@ -80,6 +81,7 @@ public class OpenFilesTest extends LibraryTestCase {
     memory.set(
         switch (level) {
           case PLENTY -> 1L << 40;
+          case COLD_SCARCE -> 16 * PART_BYTES; // of 15, 12 neither cold nor vectors
           case SCARCE -> 2 * PART_BYTES; // for the one file of vectors
           default -> PART_BYTES;
         });
@@ -92,11 +94,11 @@ public class OpenFilesTest extends LibraryTestCase {
         "the system lists no advice",
         Files.isReadable(MAPPINGS) && Files.readString(MAPPINGS).contains("VmFlags:"));
     List<IndexInput> inputs = new ArrayList<>();
-    for (int round = 0; round < 12; round++) {
-      Level level = LEVELS.get(round < 6 ? round % 3 : random().nextInt(LEVELS.size()));
+    for (int round = 0; round < 16; round++) {
+      Level level = LEVELS.get(round < 8 ? round % 4 : random().nextInt(LEVELS.size()));
       change(level);
       // Twice: also files that are opened at a level have its advice.
-      if (round % 6 == 0) {
+      if (round % 8 == 0) {
         for (String name : NAMES) {
           inputs.add(open(name));
         }

@@ -488,8 +488,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
           large.seek(pos);
           assertTrue("not the byte of the file", large.readByte() == 0);
         }
-        await("SCARCE");
-        assertTrue(hybrid.toString(), hybrid.toString().contains("memory=SCARCE"));
+        await("COLD_SCARCE");
+        assertTrue(hybrid.toString(), hybrid.toString().contains("memory=COLD_SCARCE"));
         NumberedDocuments.check(reader, 3 * ROUND);
         Files.writeString(limit, before.startsWith("max") ? "max" : "-1");
         await("PLENTY");

@@ -164,9 +164,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public long getFilePointer() {
     ensureOpen();
-    return chunkShift == Chunks.CONTIGUOUS_SHIFT
-        ? chunkPos
-        : ((long) chunkIndex << chunkShift) + chunkPos - start;
+    return ((long) chunkIndex << chunkShift) + chunkPos - start;
   }
 
   @Override
