@@ -155,4 +155,13 @@ public class FaultListTest extends LibraryTestCase {
     }
     assertEquals(String.join("\n", stale), List.of(), stale);
   }
+
+  /** Methods are found whatever the runner adds to their names. */
+  public void testMethods() {
+    for (String added : List.of("", "()", "[NioDirectory]", " {p0=1}", "(int)[1]")) {
+      assertTrue(added, FirstFailure.isMethod("testReads" + added, "testReads"));
+      assertFalse(added, FirstFailure.isMethod("testReadsMore" + added, "testReads"));
+      assertFalse(added, FirstFailure.isMethod("testReads" + added, "testReadsMore"));
+    }
+  }
 }

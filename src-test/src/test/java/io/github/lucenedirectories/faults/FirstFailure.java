@@ -48,13 +48,12 @@ public final class FirstFailure implements TestExecutionListener {
     Launcher launcher = LauncherFactory.create();
     for (String test : tests) {
       String[] parts = test.split("#", 2);
-      // Lucene's runner adds the parameters after a blank.
       PostDiscoveryFilter method =
           each ->
               FilterResult.includedIf(
                   !each.isTest()
                       || parts.length == 1
-                      || each.getLegacyReportingName().split("[ (]", 2)[0].equals(parts[1]));
+                      || isMethod(each.getLegacyReportingName(), parts[1]));
       listener.running = parts[0].substring(parts[0].lastIndexOf('.') + 1);
       listener.ran = 0;
       launcher.execute(
@@ -69,6 +68,11 @@ public final class FirstFailure implements TestExecutionListener {
     }
     report(String.join(" ", idle));
     System.exit(idle.isEmpty() ? 0 : NOTHING_RAN);
+  }
+
+  /** Lucene's runner adds a test's parameters in brackets, and its seed in braces. */
+  static boolean isMethod(String test, String method) {
+    return test.split("[^\\w]", 2)[0].equals(method);
   }
 
   private static void report(String tests) {
