@@ -31,8 +31,9 @@ import org.apache.lucene.util.IOUtils;
  * vm.max_map_count}), files are read by positions too. On 64-bit Linux, it advises the kernel not
  * to read around the requested pages of stored fields, term vectors, and the raw vectors behind
  * quantized ones; a merge reads such files by positions. Linux does not see that such pages are
- * used; only once memory was scarce for a {@link HybridDirectory} of the process are they shown
- * through a second mapping. On other platforms it gives no advice, and {@link #toString} says so.
+ * used; only once the files of a {@link HybridDirectory} of the process did not fit in memory are
+ * they shown through a second mapping. On other platforms it gives no advice, and {@link #toString}
+ * says so.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are

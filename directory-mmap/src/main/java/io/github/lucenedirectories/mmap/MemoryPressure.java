@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Events;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -33,9 +34,9 @@ final class MemoryPressure {
     PLENTY,
     /** Not all fit, but a quarter does, and the page cache is not full: nothing is evicted. */
     FILLING,
-    /** Not all fit, but all that is not cold does: vectors, and postings with the rest. */
+    /** Not all fit, but vectors do, and so do all other files that are not cold. */
     COLD_SCARCE,
-    /** Postings with the rest do not fit, but vectors do. */
+    /** Files that are neither cold nor vectors do not fit, but vectors do. */
     SCARCE,
     /** The vectors that searches read do not fit. */
     VECTORS_SCARCE,
@@ -45,8 +46,9 @@ final class MemoryPressure {
     /**
      * Whether reads of such files load only their own pages, since those around evict others. Not
      * of the rest: terms, norms and points are small, and doc values are read in runs. Not of
-     * vectors that fit: Linux would evict them like pages that are read once, and what SIMD code
-     * reads cannot be shown.
+     * postings that fit: what other reads evicted would return page by page. Not of vectors that
+     * fit: Linux would evict them like pages that are read once, and what SIMD code reads cannot be
+     * shown.
      */
     boolean isRandom(FileKind kind) {
       return switch (this) {
@@ -63,7 +65,7 @@ final class MemoryPressure {
   /** Files fit if they take at most this share of the memory. */
   private static final double FITS = 0.9;
 
-  /** Vectors fit if they take at most this share, and so does the rest that is not cold. */
+  /** Vectors fit if they take at most this share; so do all other files that are not cold. */
   private static final double PART_FITS = 0.75;
 
   /** How old the memory figure may be. */
@@ -197,13 +199,13 @@ final class MemoryPressure {
     State before = state;
     state = now;
     if (now.level() != before.level()) {
+      mapped.forEach(MappedResidency::adviseAgain);
       LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
       if (Events.isRecorderReady()) {
         Events.MemoryLevel event = new Events.MemoryLevel();
         event.what = before.level() + " to " + now.level() + ": " + now;
         event.commit();
       }
-      mapped.forEach(MappedResidency::adviseAgain);
     }
   }
 
@@ -212,7 +214,7 @@ final class MemoryPressure {
    *
    * @param coldBytes length of the open files with stored fields, term vectors, and raw vectors
    *     beside quantized ones
-   * @param otherBytes length of all other open files
+   * @param otherBytes length of all other open files, compound files included
    * @param vectorBytes what vectors that searches read, and their graphs, take of these
    * @param full whether the page cache is
    */
@@ -233,14 +235,17 @@ final class MemoryPressure {
 
     /** How files of this kind are read that follow the memory, and why. */
     String explain(FileKind kind) {
-      AccessMode mode = level().isRandom(kind) ? AccessMode.MAPPED_RANDOM : AccessMode.MAPPED;
-      String reason =
-          level() == Level.PLENTY
-              ? "all files fit in memory"
-              : mode == AccessMode.MAPPED
-                  ? "fits, is small or is read in runs, or the page cache is not full"
-                  : "memory is scarce, and read-around would evict hot pages";
-      return mode + ": " + reason + " (" + this + ")";
+      String choice =
+          switch (level()) {
+            case PLENTY -> "MAPPED: all files fit in memory";
+            case FILLING -> "MAPPED: the page cache is not full";
+            case Level level when !level.isRandom(kind) ->
+                "MAPPED: fits, is small or is read in runs";
+            case Level _ when NativeCalls.get().isEmpty() ->
+                "MAPPED: no advice without native access";
+            default -> "MAPPED_RANDOM: memory is scarce, and read-around would evict hot pages";
+          };
+      return choice + " (" + this + ")";
     }
 
     @Override

@@ -70,7 +70,8 @@ final class MemoryWatch {
           Thread.sleep(least < Long.MAX_VALUE ? PERIOD_MILLIS / CHECKS : PERIOD_MILLIS);
           WATCHED.forEach(MemoryWatch::check);
           long reads = ProcFs.deviceReadBytes().orElse(-1);
-          if (reads < 0 ? look % CHECKS == 0 : reads - lastReads > least / LOADED_SHARE) {
+          boolean unknown = reads < 0 && least < Long.MAX_VALUE;
+          if (unknown ? look % CHECKS == 0 : reads - lastReads > least / LOADED_SHARE) {
             lastReads = reads;
             MappedPages.tick();
           }

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.mmap.MemoryPressure.State;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
+import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -66,14 +67,33 @@ public class AccessPolicyTest extends LibraryTestCase {
     assertEquals(Level.FILLING, pressure.state().level());
     long[] later = {900, 62, 63, 250, 251, 63, 0, -1, 1_000};
     String expected = "FSSSFFSSF";
+    Path other = FOLDER.resolve("_0.tim");
     for (int i = 0; i < later.length; i++) {
       free[0] = later[i];
       pressure.check();
       Level level = expected.charAt(i) == 'F' ? Level.FILLING : Level.SCARCE;
       assertEquals(later[i] + " free", level, pressure.state().level());
+      pressure.opened(other, FileKind.OTHER, 1);
+      pressure.closed(other);
+      assertEquals(later[i] + " free, after a close", level, pressure.state().level());
     }
     pressure.closed(file);
     assertEquals(Level.PLENTY, pressure.state().level());
+  }
+
+  public void testExplains() {
+    boolean advised = TestMode.current().nativeAccess();
+    requireExplained("MAPPED: all files fit", new State(0, 9, 0, 10, false));
+    requireExplained("MAPPED: the page cache is not", new State(0, 10, 0, 10, false));
+    requireExplained("MAPPED: fits", new State(9, 7, 0, 10, true));
+    requireExplained(
+        advised ? "MAPPED_RANDOM: memory is scarce" : "MAPPED: no advice",
+        new State(0, 10, 0, 10, true));
+  }
+
+  private static void requireExplained(String how, State memory) {
+    String found = memory.explain(FileKind.POSTINGS);
+    assertTrue(found, found.startsWith(how));
   }
 
   /** Raw vectors, as Lucene names their file. */

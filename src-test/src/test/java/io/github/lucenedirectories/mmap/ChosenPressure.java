@@ -15,6 +15,7 @@ final class ChosenPressure implements AutoCloseable {
   private static final Path COLD = Path.of("_0.fdt");
 
   private static final Path HOT = Path.of("_0.doc");
+  private static final Path VECTORS = Path.of("_0.vec");
 
   private static final long BYTES = 1L << 40;
 
@@ -24,6 +25,7 @@ final class ChosenPressure implements AutoCloseable {
   ChosenPressure(Level level) {
     pressure.opened(COLD, FileKind.STORED, BYTES);
     pressure.opened(HOT, FileKind.POSTINGS, BYTES);
+    pressure.opened(VECTORS, FileKind.VECTORS, BYTES / 2);
     change(level);
   }
 
@@ -33,7 +35,7 @@ final class ChosenPressure implements AutoCloseable {
           case PLENTY -> 3 * BYTES;
           case COLD_SCARCE -> 2 * BYTES;
           case SCARCE -> BYTES;
-          default -> -1; // not even for no vectors
+          default -> 0;
         });
     pressure.check();
     assertEquals(level, pressure.state().level());
@@ -43,5 +45,6 @@ final class ChosenPressure implements AutoCloseable {
   public void close() {
     pressure.closed(COLD);
     pressure.closed(HOT);
+    pressure.closed(VECTORS);
   }
 }
