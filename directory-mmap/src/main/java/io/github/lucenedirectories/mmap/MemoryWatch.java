@@ -89,7 +89,7 @@ final class MemoryWatch {
   }
 
   /** The least page cache of those whose files do not all fit; {@code MAX_VALUE} for none. */
-  private static long leastScarceBytes() {
+  static long leastScarceBytes() {
     return WATCHED.stream()
         .map(MemoryPressure::lastState)
         .filter(state -> state.level() != MemoryPressure.Level.PLENTY)

@@ -213,6 +213,20 @@ public class AccessPolicyTest extends LibraryTestCase {
     requireOpen(pressure, 0, 0);
   }
 
+  /** Where several are scarce, the least memory says how soon pages are shown again. */
+  public void testLeastMemoryIsWatched() {
+    Path file = FOLDER.resolve("_0.doc");
+    List<MemoryPressure> all = new ArrayList<>();
+    for (long memory : new long[] {1_000, 100, 700, 5_000}) {
+      MemoryPressure pressure = new MemoryPressure(() -> memory, () -> 0);
+      pressure.opened(file, FileKind.POSTINGS, memory == 100 ? 90 : 4_500);
+      all.add(pressure);
+    }
+    assertEquals("plenty for 100 and 5,000", 700, MemoryWatch.leastScarceBytes());
+    all.forEach(pressure -> pressure.closed(file));
+    assertEquals(Long.MAX_VALUE, MemoryWatch.leastScarceBytes());
+  }
+
   /** A search and a merge open a file as different kinds; or a name is used again. */
   public void testReadersDiffer() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000, () -> 0);

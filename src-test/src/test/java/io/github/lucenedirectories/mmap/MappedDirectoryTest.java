@@ -7,7 +7,9 @@ import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
@@ -44,6 +46,31 @@ public class MappedDirectoryTest extends LibraryTestCase {
     FaultyFileSystem files = FaultyFileSystem.over(folder);
     files.keepsFiles = () -> LiveResource.MAPPED_BYTES.amount() > 0;
     return files.wrapPath(folder);
+  }
+
+  /** A sparse file whose positions are no ints. */
+  public void testLongFile() throws IOException {
+    Path folder = Unwrappable.unwrapAll(createTempDir());
+    long length = (9L << 30) + random().nextInt(1 << 20);
+    try (RandomAccessFile file = new RandomAccessFile(folder.resolve("_0.doc").toFile(), "rw")) {
+      file.setLength(length);
+    }
+    for (int shift : new int[] {27, 30, 31, 32, 36}) {
+      try (MappedDirectory directory =
+              MappedDirectory.builder(folder).chunkBytes(1L << shift).build();
+          IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        for (int i = 0; i < 20; i++) {
+          long pos = random().nextLong(length);
+          in.seek(pos);
+          assertEquals(pos, in.getFilePointer());
+          assertEquals(0, in.readByte());
+          assertEquals(pos + 1, in.getFilePointer());
+        }
+        in.seek(length);
+        assertEquals(length, in.getFilePointer());
+        expectThrows(EOFException.class, in::readByte);
+      }
+    }
   }
 
   /**
