@@ -75,10 +75,8 @@ final class MemoryWatch {
             lastReads = reads;
             MappedPages.tick();
           }
-        } catch (InterruptedException _) {
-          // The last file was closed.
-        } catch (OutOfMemoryError _) {
-          // The heap is full at this moment: the next check may find memory.
+        } catch (InterruptedException | OutOfMemoryError _) {
+          // The last file was closed, or the heap is full: the next check may find memory.
         }
       }
     } catch (Throwable t) {

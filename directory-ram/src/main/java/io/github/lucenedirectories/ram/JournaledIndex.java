@@ -281,13 +281,8 @@ final class JournaledIndex {
   }
 
   private Set<String> names(State... wanted) {
-    Set<String> names = new LinkedHashSet<>();
-    states.forEach(
-        (name, state) -> {
-          if (Arrays.asList(wanted).contains(state)) {
-            names.add(name);
-          }
-        });
+    Set<String> names = new LinkedHashSet<>(states.keySet());
+    names.removeIf(name -> !Arrays.asList(wanted).contains(states.get(name)));
     return names;
   }
 
@@ -767,12 +762,11 @@ final class JournaledIndex {
   /** Whether a checkpoint is due. */
   boolean isDue() {
     long since = waitingSince;
-    if (since == 0 || System.nanoTime() - retryAt < 0) {
-      return false;
-    }
-    return System.nanoTime() - since > journal.checkpointNanos
-        || log.isFull(id)
-        || (log.isNeededBy(id) && owner.isShortOfMemory());
+    long now = System.nanoTime();
+    boolean isLate = now - since > journal.checkpointNanos;
+    return since != 0
+        && now - retryAt >= 0
+        && (isLate || log.isFull(id) || (log.isNeededBy(id) && owner.isShortOfMemory()));
   }
 
   boolean hasLeft() {

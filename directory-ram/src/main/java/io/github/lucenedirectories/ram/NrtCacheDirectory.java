@@ -198,6 +198,14 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     return names.toArray(String[]::new);
   }
 
+  /** Without a journal's own files, in whose names Lucene would look for a segment's number. */
+  @Override
+  public Set<String> getPendingDeletions() throws IOException {
+    Set<String> names = new TreeSet<>(in.getPendingDeletions());
+    names.removeIf(JournalLink::isInternal);
+    return names;
+  }
+
   /** The names of the files in memory, sorted as UTF-16. */
   public String[] listCachedFiles() {
     return files.names();

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.JournalWorld.Found;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -589,6 +591,31 @@ public class JournalFolderTest extends JournalTestCase {
           Arrays.stream(then.disk(0).listAll()).filter(IndexLoader::isCommit).toList();
       // The deletion of the last but one is in no record.
       assertTrue(left.toString(), left.size() <= 2);
+    }
+  }
+
+  /** A copy that a failed checkpoint could not delete has no name that Lucene can parse. */
+  public void testPendingCopy() throws IOException {
+    Path folder = Files.createDirectories(path());
+    FaultyFileSystem files = FaultyFileSystem.over(folder);
+    try (CommitJournal journal = CommitJournal.open(path(), RING_BYTES);
+        Directory below = new NioDirectory(files.wrapPath(folder));
+        Directory directory = new NrtCacheDirectory(below, journal)) {
+      addOne(directory);
+      for (String name : directory.listAll()) {
+        files.unsyncable.add("commit-journal." + name);
+        files.undeletable.add("commit-journal." + name);
+      }
+      expectThrows(IOException.class, journal::checkpoint);
+      assertTrue(below.getPendingDeletions().stream().anyMatch(JournalLink::isInternal));
+      addOne(directory);
+      assertTrue(directory.getPendingDeletions().stream().noneMatch(JournalLink::isInternal));
+      files.unsyncable.clear();
+      files.undeletable.clear();
+      journal.checkpoint();
+      try (DirectoryReader reader = DirectoryReader.open(below)) {
+        assertEquals(2, reader.numDocs());
+      }
     }
   }
 
