@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Files are mapped, except those that are read once. While the mapped files fit in the memory of
  * the machine or the container, or a quarter of them does and the page cache is not full, the
  * kernel reads ahead and around as it sees fit. After that it is advised to load only those pages
- * of stored fields and term vectors that are read, and also of postings and then of vectors if
- * these do not fit: the pages around them would evict what the next query needs. Linux evicts pages
- * with this advice even if they are used, so such a file is mapped twice, and the use of its pages
- * is shown through the second mapping. The directory checks the memory every two seconds, or four
+ * of stored fields and term vectors that are read, and also of postings, and then of vectors, that
+ * do not fit: the pages around them would evict what the next query needs. Linux evicts pages with
+ * this advice even if they are used, so such a file is mapped twice, and the use of its pages is
+ * shown through the second mapping. The directory checks the memory every two seconds, or four
  * times a second while the files do not fit, and advises open files too. A merge opens files that
  * have this advice by positions, since it reads them from end to end; vectors excepted, if searches
  * read them. While not all files fit, large merges write all but vectors past the page cache.
@@ -214,7 +214,7 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * Sets which merges bypass the page cache, so that it keeps the data that queries read. All
-     * files but vectors do, while not all files fit in memory, but 256 MiB of them would. Each
+     * files but vectors do while not all files fit in memory, if that is 256 MiB at least. Each
      * takes 1.3 MiB of native memory while it is written.
      *
      * @param leastBytes size of the smallest merge that bypasses the page cache; 8 MiB by default

@@ -762,11 +762,11 @@ final class JournaledIndex {
   /** Whether a checkpoint is due. */
   boolean isDue() {
     long since = waitingSince;
-    long now = System.nanoTime();
-    boolean isLate = now - since > journal.checkpointNanos;
     return since != 0
-        && now - retryAt >= 0
-        && (isLate || log.isFull(id) || (log.isNeededBy(id) && owner.isShortOfMemory()));
+        && System.nanoTime() - retryAt >= 0
+        && (System.nanoTime() - since > journal.checkpointNanos
+            || log.isFull(id)
+            || (log.isNeededBy(id) && owner.isShortOfMemory()));
   }
 
   boolean hasLeft() {

@@ -72,7 +72,7 @@ public final class FirstFailure implements TestExecutionListener {
 
   /** Lucene's runner adds a test's parameters in brackets, and its seed in braces. */
   static boolean isMethod(String test, String method) {
-    return test.split("[^\\w]", 2)[0].equals(method);
+    return test.split("\\W", 2)[0].equals(method);
   }
 
   private static void report(String tests) {

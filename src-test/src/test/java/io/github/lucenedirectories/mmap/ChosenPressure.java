@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A memory pressure whose level the test chooses, whatever small files it maps. */
 final class ChosenPressure implements AutoCloseable {
 
-  /** Counts as open, since memory is plenty for no files. */
+  // These count as open, since memory is plenty for no files.
   private static final Path COLD = Path.of("_0.fdt");
-
   private static final Path HOT = Path.of("_0.doc");
   private static final Path VECTORS = Path.of("_0.vec");
 

@@ -603,8 +603,8 @@ public class JournalFolderTest extends JournalTestCase {
         Directory directory = new NrtCacheDirectory(below, journal)) {
       addOne(directory);
       for (String name : directory.listAll()) {
-        files.unsyncable.add("commit-journal." + name);
-        files.undeletable.add("commit-journal." + name);
+        files.unsyncable.add(JournalLink.PREFIX + name);
+        files.undeletable.add(JournalLink.PREFIX + name);
       }
       expectThrows(IOException.class, journal::checkpoint);
       assertTrue(below.getPendingDeletions().stream().anyMatch(JournalLink::isInternal));
